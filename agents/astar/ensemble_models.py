@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from agents.astar.ensemble.library import Library, LibraryDamaged
-from agents.astar.ensemble.policy import ensemble_policy
+from agents.astar.ensemble.policy import BaseStrategy, ensemble_policy
 from agents.astar.family import NETWORK_FAMILIES, looks_ahead
 from agents.evolution.network import SUFFIX, EvolvedNetwork, NetworkDamaged
 
@@ -52,16 +52,16 @@ def usual_library(folder: Path, wanted: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnsembleModels:
-    """Networks of one shape, and the trees of those whom they counter."""
+    """Counter-strategies of one shape, the trees of those whom they counter, and a base."""
 
     shape: NetShape
+    """Of the counter-strategies."""
     resets: int
     genomes: NDArray[np.float32]
-    """(L + 1, G) the counter-strategies in the order of the library, then the base strategy, but
-    for one that looks ahead."""
+    """(L, G) the counter-strategies in the order of the library."""
     library: Library
-    ahead: EvolvedNetwork | None = None
-    """The base strategy, if it looks ahead."""
+    base: EvolvedNetwork
+    """The base strategy, of any shape."""
 
 
 def network_file(name: str, folder: Path = MODELS) -> Path:
@@ -112,7 +112,8 @@ def load_models(folder: Path = MODELS, name: str = KNOWN_LIBRARY) -> EnsembleMod
 
     Raises:
         LibraryDamaged: it has no library, or an empty or damaged one.
-        NetworkDamaged: a network of it is missing, damaged or of another shape than the others.
+        NetworkDamaged: a network of it is missing or damaged, or a counter-strategy is of another
+            shape than the others.
         ValueError: this is no name of a library.
     """
     library = Library.load(library_file(name, folder))
@@ -122,23 +123,21 @@ def load_models(folder: Path = MODELS, name: str = KNOWN_LIBRARY) -> EnsembleMod
             check_name(file_name)
         except ValueError as error:
             raise LibraryDamaged(f"{library_file(name, folder)}: {error}") from error
-    last = load_network(base, folder)
-    ahead = last if looks_ahead(last) else None
-    names = library.names if ahead else (*library.names, base)
-    networks = [load_network(name, folder) for name in names]
+    networks = [load_network(name, folder) for name in library.names]
     first = networks[0]
-    for name, network in zip(names, networks, strict=True):
+    for name, network in zip(library.names, networks, strict=True):
         if (network.shape, network.resets) != (first.shape, first.resets):
             raise NetworkDamaged(
                 f"{network_file(name, folder)}: of another shape than {library.names[0]}"
             )
     genomes = np.stack([network.genome for network in networks])
-    return EnsembleModels(first.shape, first.resets, genomes, library, ahead)
+    return EnsembleModels(first.shape, first.resets, genomes, library, load_network(base, folder))
 
 
 def ensemble_of(models: EnsembleModels, blending: Blending, seed: int) -> CompiledPolicy:
     """Return the ensemble of some models as a player."""
-    ahead = None if models.ahead is None else (models.ahead.shape, models.ahead.genome)
+    network = models.base
+    base = BaseStrategy(network.shape, network.genome, network.resets, looks_ahead(network))
     return ensemble_policy(
-        models.shape, models.genomes, models.library, models.resets, blending, seed, ahead
+        models.shape, models.genomes, base, models.library, models.resets, blending, seed
     )

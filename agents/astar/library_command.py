@@ -36,7 +36,7 @@ def _make(options: argparse.Namespace) -> int:
         load_models,
         network_file,
     )
-    from agents.astar.family import NETWORK_FAMILIES, looks_ahead
+    from agents.astar.family import NETWORK_FAMILIES
     from agents.astar.library_making import make_library
     from agents.evolution.network import EvolvedNetwork
     from engine.storage.atomic import check_writable
@@ -48,13 +48,11 @@ def _make(options: argparse.Namespace) -> int:
     if base not in named or len(named) == 1:
         raise ValueError(f"want {base}=FILE and one opponent or more")
     networks = {name: EvolvedNetwork.load(path, *NETWORK_FAMILIES) for name, path in named.items()}
-    first = next(network for name, network in networks.items() if name != base)
-    for name, network in networks.items():
-        if name == base and looks_ahead(network):
-            continue
-        if (network.shape, network.resets) != (first.shape, first.resets):
-            raise ValueError(f"{named[name]}: of another shape than {options.networks[0][1]}")
     counters = {name: network for name, network in networks.items() if name != base}
+    first, *others = counters.items()
+    for name, network in others:
+        if (network.shape, network.resets) != (first[1].shape, first[1].resets):
+            raise ValueError(f"{named[name]}: of another shape than {named[first[0]]}")
     for name, network in networks.items():
         check_name(name)
         check_free(network_file(name, options.out), network)

@@ -4,14 +4,35 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.estimates.winrate import half_interval
 from tests.documents.cells import data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
-from tests.studies.astar_duels import ARTICLE, Section, sections
+from tests.studies.astar_duels import ARTICLE, KNOWLEDGE, RANDOM, Section, sections
 
 FOLDER: Final = "docs/data/astar"
 COUNTER: Final = "counter"
+CLAIMS: Final = (
+    ("A_tar", "O1", "counter-O1", ""),
+    ("A_base", RANDOM, "astar --variant base", "astar --variant refuge"),
+    ("A_ave", RANDOM, "astar --variant average", ""),
+    ("A_int", RANDOM, "astar --variant similar", "astar --variant sure"),
+    ("A*", RANDOM, "astar --variant street", "astar"),
+    ("Slumbot", RANDOM, "blueprint", ""),
+    ("A*", KNOWLEDGE, "astar --variant street", "astar"),
+    ("ASHE", KNOWLEDGE, "ashe", "ashe-2"),
+    ("Slumbot", KNOWLEDGE, "blueprint", ""),
+)
+"""Agent of the article, its opponents, and our agents: by the article's rule, and by our own."""
+PILOTS: Final = {
+    "curricula": ("curriculum, figure 10", "S4", {"S1": ".1212", "S2": ".3312", "S4": ".6654"}),
+    "widths": ("width of the head, figure 8", "50", {}),
+    "survival": ("survival, figure 9", "0.25", {}),
+}
+"""Pilot -> its title, the variant that the others are compared with, and published fitness."""
+LAST_GENERATIONS: Final = 5
+"""Whose mean fitness is that at the end."""
 
 
 def section(name: str) -> list[str]:
@@ -53,6 +74,78 @@ def section_rows(asked: Section, duels: Sequence[dict[str, Any]]) -> list[str]:
     for title, opponents in asked.means:
         rows += row(title, agents, opponents)
     return table(["opponent", *(f"`{agent}`" for agent in agents)], rows)
+
+
+def claims() -> list[str]:
+    """Return all win rates of the article's ablation and comparison beside ours."""
+    found = {(one["one"], one["other"]): one for one in duels()}
+    (ablation,) = [one for one in sections() if one.name == "ablation"]
+    several = dict(ablation.means)
+
+    def cell(agent: str, opponent: str) -> str:
+        if not agent:
+            return ""
+        rate = mean([found[agent, one] for one in several.get(opponent, (opponent,))])
+        return f"`{agent}`: {whole(rate)}"
+
+    rows = [
+        [
+            title,
+            opponent,
+            _published(agents, opponent),
+            *(cell(agent, opponent) for agent in agents),
+        ]
+        for title, opponent, *agents in CLAIMS
+    ]
+    return table(["agent", "opponent", "article", "by its rule", "by ours"], rows)
+
+
+def _published(agents: Sequence[str], opponent: str) -> str:
+    rates = [ARTICLE[agent, opponent] for agent in agents if (agent, opponent) in ARTICLE]
+    return number(round(rates[0])) if rates else ""
+
+
+def seeds() -> list[str]:
+    """Return what small populations come to by one setting, over several seeds."""
+    rows = []
+    for pilot, (title, usual, published) in PILOTS.items():
+        runs: dict[str, dict[int, dict[str, Any]]] = {}
+        for run in data("astar-seeds")["pilots"][pilot]:
+            runs.setdefault(run["variant"], {})[run["seed"]] = run
+        won = {
+            variant: [_won(run) for _, run in sorted(by_seed.items())]
+            for variant, by_seed in runs.items()
+        }
+        for variant, by_seed in runs.items():
+            fitness = [
+                float(np.mean(run["fitness"][-LAST_GENERATIONS:])) for run in by_seed.values()
+            ]
+            gain = "" if variant == usual else _over_seeds(np.subtract(won[variant], won[usual]))
+            rows.append(
+                [
+                    title,
+                    variant,
+                    published.get(variant, ""),
+                    _over_seeds(fitness, 2),
+                    _over_seeds(won[variant]),
+                    gain,
+                ]
+            )
+    head = ["setting", "", "article: fitness", "fitness", "mbb/h from all eight", "gain"]
+    return table(head, rows)
+
+
+def _won(run: dict[str, Any]) -> float:
+    """Return what the best network of a run wins on average, in mbb/h."""
+    return float(np.mean([rate["mbb_per_hand"] for rate in run["won"].values()]))
+
+
+def _over_seeds(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> str:
+    """Return a mean over seeds and its 95 % interval."""
+    half = half_interval(float(np.std(values, ddof=1)), len(values))
+    if digits:
+        return f"{np.mean(values):.{digits}f} ± {half:.{digits}f}"
+    return f"{number(round(float(np.mean(values))))} ± {number(round(half))}"
 
 
 def met_by(agent: str, opponent: str) -> str:

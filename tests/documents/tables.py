@@ -77,6 +77,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         f"astar-{name}": partial(evolved.section, name)
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
+    "astar-article": evolved.claims,
+    "astar-seeds": evolved.seeds,
     "astar-costs": evolved.costs,
     "astar-prior": evolved.priors,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),

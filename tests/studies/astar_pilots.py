@@ -1,11 +1,13 @@
 """Small evolutions side by side, each pilot with one thing changed: curves, and what the best win.
 
     make study NAME="astar-pilots --seeds 1 --threads 1"
+    make study NAME="astar-pilots curricula widths survival --plan-deals 40 --deals 2000
+        --variants S1 S2 S3 S4 50 300 0.1 0.25 0.6 --out docs/data/astar-seeds.json"
 
 The same small plan is changed: curriculum S4 scaled down to 40 individuals, 60 generations, 200
-deals.  40 minutes of one core for each seed.  Each evolution lives in a run folder of its own in
-the work folder, so what was stopped is resumed, and more seeds or pilots train only what is
-missing.
+deals.  40 minutes of one core for each seed; the second command takes five.  Each evolution lives
+in a run folder of its own in the work folder, so what was stopped is resumed, and more seeds or
+pilots train only what is missing; a plan that several pilots have is trained once.
 """
 
 from __future__ import annotations
@@ -67,6 +69,7 @@ def add_options(parser: ArgumentParser) -> None:
     seeds = whole_number(0, MOST_SEED)
     add("--seeds", metavar="N", nargs="+", type=seeds, default=[1, 2, 3], help="(1 2 3)")
     add("--deals", metavar="N", type=count, default=DEALS, help="measured of each match")
+    add("--variants", metavar="NAME", nargs="+", help="of the pilots (all)")
     add("--part", metavar="N", type=count, default=20, help="generations of a third (%(default)s)")
     add("--plan-deals", metavar="N", type=count, default=200, help="of a match in training")
     add("--population", metavar="N", type=count, default=40, help="(%(default)s)")
@@ -79,31 +82,46 @@ def run(options: Namespace) -> dict[str, Any]:
     unknown = sorted(set(options.pilots) - set(NAMES))
     if unknown:
         raise ValueError(f"no pilot is called {unknown[0]!r}; there are: {', '.join(NAMES)}")
+    chosen = {
+        name: [one for one in variants if one.name in (options.variants or [one.name])]
+        for name, variants in pilots(options).items()
+        if name in options.pilots
+    }
+    variants = [one.name for several in chosen.values() for one in several]
+    unknown = sorted(set(options.variants or ()) - set(variants))
+    if unknown:
+        raise ValueError(f"no variant of these pilots is called {unknown[0]!r}")
+    measured: dict[EvolutionPlan, dict[str, Any]] = {}
     return {
         "deals": options.deals,
         "seed": options.seed,
         "pilots": {
-            name: _results(name, variants, options)
-            for name, variants in pilots(options).items()
-            if name in options.pilots
+            name: _results(name, variants, options, measured) for name, variants in chosen.items()
         },
     }
 
 
 def _results(
-    pilot: str, variants: Sequence[PilotVariant], options: Namespace
+    pilot: str,
+    variants: Sequence[PilotVariant],
+    options: Namespace,
+    measured: dict[EvolutionPlan, dict[str, Any]],
 ) -> list[dict[str, Any]]:
+    """Return the results of a pilot; those in `measured` by their plans are not trained again."""
     results = []
     for variant in variants:
         for seed in dict.fromkeys(options.seeds):
             name = f"{pilot}, {variant.name}, seed {seed}"
             folder = options.work / pilot / f"{variant.name.replace(' ', '-')}-seed{seed}"
-            one = VariantRun(variant, seed, folder)
-            said = partial(_tell, name, RateLimiter())
-            if not train_variant(one, f"make study astar-pilots {pilot}", options.threads, said):
-                raise KeyboardInterrupt
-            results.append(measure_variant(one, options))
-            tell(f"{name}: trained and measured")
+            run = VariantRun(variant, seed, folder)
+            if run.plan not in measured:
+                said = partial(_tell, name, RateLimiter())
+                command = f"make study astar-pilots {pilot}"
+                if not train_variant(run, command, options.threads, said):
+                    raise KeyboardInterrupt
+                measured[run.plan] = measure_variant(run, options)
+                tell(f"{name}: trained and measured")
+            results.append({**measured[run.plan], "variant": variant.name})
     return results
 
 

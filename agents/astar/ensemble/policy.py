@@ -13,6 +13,7 @@ from agents.astar.ensemble.likeness_kernels import FORMS
 from agents.astar.ensemble.policy_kernels import (
     AHEAD,
     ALIKE,
+    BASE,
     CARRY,
     CONFIDENCE,
     DOUBT,
@@ -29,7 +30,7 @@ from agents.astar.ensemble.policy_kernels import (
     SHARPNESS,
     decide,
 )
-from agents.astar.play.player_memory import memory_size
+from agents.astar.play.player_memory import memory_size, nets_size
 from agents.astar.play.senses_kernels import finish, observe
 from agents.lookahead.sizes import scratch_size
 from agents.patterns.trees_kernels import WIDTH
@@ -93,19 +94,33 @@ BY_STREET: Final = Blending("exponential", 0.02, 10, half_life=0.0)
 """As in the article: by the likeness of the street alone, and all hands count alike."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BaseStrategy:
+    """The network that plays where nobody is recognised."""
+
+    shape: NetShape
+    genome: NDArray[np.float32]
+    """(G,)"""
+    resets: int
+    """Which stacks begin each hand anew, see `agents.recurrent.shape`."""
+    ahead: bool = False
+    """Whether it looks ahead, see `agents.lookahead`."""
+
+
 @cache
-def family_of(shape: NetShape, opponents: int, nodes: int, ahead: NetShape | None = None) -> Family:
+def family_of(shape: NetShape, opponents: int, nodes: int, base: NetShape, ahead: bool) -> Family:
     """Return the family of ensembles with networks of a shape and a library of a size.
 
     Args:
-        ahead: shape of the base strategy's network, if it looks ahead.
+        shape: of the counter-strategies.
+        opponents: in the library.
+        nodes: of each of them.
+        base: shape of the base strategy.
+        ahead: whether that looks ahead.
     """
-    nets = opponents + (ahead is None)
-    params = HEADER + nets * _genome_size(shape) + opponents * nodes * WIDTH
-    memory = memory_size(shape, nets) + opponents + 2
-    if ahead is not None:
-        params += row_size(ahead)
-        memory += scratch_size(ahead)
+    params = HEADER + opponents * (_genome_size(shape) + nodes * WIDTH) + row_size(base)
+    scratch = scratch_size(base) if ahead else nets_size(base)
+    memory = memory_size(shape, opponents) + scratch + opponents + 2
     return Family("ensemble", decide, observe, finish, params, memory)
 
 
@@ -117,30 +132,29 @@ def _genome_size(shape: NetShape) -> int:
 def ensemble_policy(
     shape: NetShape,
     genomes: NDArray[np.float32],
+    base: BaseStrategy,
     library: Library,
     resets: int,
     blending: Blending,
     seed: int = 0,
-    ahead: tuple[NetShape, NDArray[np.float32]] | None = None,
 ) -> CompiledPolicy:
     """Return a player.
 
     Args:
-        shape: of each network.
-        genomes: (L + 1, G), the counter-strategies in the order of the library, then the base; (L,
-            G) if that looks ahead.
-        resets: which stacks begin each hand anew, see `agents.recurrent.shape`.
-        ahead: shape and genome of the base strategy, if it looks ahead.
+        shape: of each counter-strategy.
+        genomes: (L, G), the counter-strategies in the order of the library.
+        base: of any shape.
+        resets: which stacks of the counter-strategies begin each hand anew, see
+            `agents.recurrent.shape`.
 
     Raises:
         ValueError: the genomes are of another number or length, or not finite.
     """
     trees = library.stacked()
     opponents, nodes, _ = trees.shape
-    nets = opponents + (ahead is None)
-    if genomes.shape != (nets, shape.genome):
-        raise ValueError(f"genomes of {genomes.shape}: want {(nets, shape.genome)}")
-    family = family_of(shape, opponents, nodes, None if ahead is None else ahead[0])
+    if genomes.shape != (opponents, shape.genome):
+        raise ValueError(f"genomes of {genomes.shape}: want {(opponents, shape.genome)}")
+    family = family_of(shape, opponents, nodes, base.shape, base.ahead)
     row = np.zeros(family.params)
     row[:SIZES] = shape.sizes.view(np.float64)
     size = _genome_size(shape)
@@ -149,11 +163,10 @@ def ensemble_policy(
     row[CONFIDENCE], row[ALIKE] = blending.confidence, blending.alike
     row[HALF_LIFE], row[CARRY] = blending.half_life, blending.carry
     row[DOUBT], row[PATIENCE], row[PRIOR] = blending.doubt, blending.patience, blending.prior
-    end = HEADER + nets * size
-    row[HEADER:end].view(np.float32).reshape(nets, -1)[:, : shape.genome] = genomes
+    end = HEADER + opponents * size
+    row[HEADER:end].view(np.float32).reshape(opponents, -1)[:, : shape.genome] = genomes
     begin, end = end, end + opponents * nodes * WIDTH
     row[begin:end] = trees.ravel()
-    if ahead is not None:
-        row[AHEAD], row[SCRATCH] = end, memory_size(shape, nets)
-        row[end:] = player_row(*ahead, 0)
+    row[BASE], row[AHEAD], row[SCRATCH] = end, base.ahead, memory_size(shape, opponents)
+    row[end:] = player_row(base.shape, base.genome, base.resets)
     return CompiledPolicy(family, row, seed)

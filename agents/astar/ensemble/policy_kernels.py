@@ -1,9 +1,10 @@
 """The ensemble as a compiled policy: the scores of all networks, blended.
 
-The networks are the counter-strategies, in the order of the library, and last the base strategy,
-unless that looks ahead (`agents.lookahead`).  Parameters, float64: the row of sizes, its bits as
-they are; the columns below; the genomes, two float32 to a number, a whole number of numbers each;
-the nodes of the library; the row of a base strategy that looks ahead.
+The networks are the counter-strategies, of one shape and in the order of the library, and the base
+strategy, of any shape; it may also look ahead (`agents.lookahead`).  Parameters, float64: the row
+of sizes of the counter-strategies, its bits as they are; the columns below; their genomes, two
+float32 to a number, a whole number of numbers each; the nodes of the library; the row of the base
+strategy, see `agents.recurrent.shape`.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from numpy.typing import NDArray
 from agents.astar.ensemble.evidence_kernels import log_loss
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
 from agents.astar.ensemble.likeness_kernels import EVIDENCE, measure_distances, write_likeness
-from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
-from agents.astar.play.player_memory import COUNTERED, FORGOT_AT, RESULTS
+from agents.astar.play.nets_kernels import ask_nets, asked_anew, drawn_move, write_chances
+from agents.astar.play.player_memory import COUNTERED, FORGOT_AT, NETS, RESULTS, SEEN
 from agents.astar.play.senses_kernels import look
 from agents.lookahead.choice_kernels import choose
 from agents.lookahead.estimators_kernels import Estimators
 from agents.patterns.memory_kernels import nodes_of, path_of
 from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.patterns.trees_kernels import HAND, MADE, NODE, NOWHERE, VISITS, WIDTH
-from agents.recurrent.shape import GENOME_AT, SIZES
+from agents.recurrent.shape import GENOME_AT, RESETS_AT, SIZES
 from engine.compiled.jit import inlined_kernel, kernel, pointer_kernel
 from engine.play.spot import Spot
 
@@ -51,16 +52,18 @@ CARRY: Final = SIZES + 9
 base strategy plays there."""
 DOUBT: Final = SIZES + 10
 """Distance at which the base strategy counts as if it countered somebody known; 0: nowhere."""
-AHEAD: Final = SIZES + 11
-"""Where the row of a base strategy that looks ahead begins; 0: it is a network as the others."""
-SCRATCH: Final = SIZES + 12
-"""Where the scratch for that begins in the memory."""
-PATIENCE: Final = SIZES + 13
+BASE: Final = SIZES + 11
+"""Where the row of the base strategy begins."""
+AHEAD: Final = SIZES + 12
+"""1: the base strategy looks ahead; 0: it is a network as the others are."""
+SCRATCH: Final = SIZES + 13
+"""Where the numbers of the base strategy begin in the memory."""
+PATIENCE: Final = SIZES + 14
 """Standard errors by which counter-strategies may lose, on average, before the base strategy plays
 instead; 0: without end."""
-PRIOR: Final = SIZES + 14
+PRIOR: Final = SIZES + 15
 """Nats that a known opponent must explain the actions seen better than by doubt, in all."""
-HEADER: Final = SIZES + 15
+HEADER: Final = SIZES + 16
 
 FEW: Final = 20.0
 """Hands of counter-strategies that tell nothing yet of what they win."""
@@ -77,10 +80,9 @@ def decide(
     if params[HALF_LIFE] > 0:
         _forget(spot.hand, params[HALF_LIFE], memory)
     look(spot, memory)
-    known, nets, size = int(params[KNOWN]), networks_in(params), int(params[GENOME])
-    genomes = params[HEADER : HEADER + nets * size].view(np.float32).reshape(nets, 2 * size)
-    scores = np.empty((nets, MOVES), np.float32)
-    ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS]), genomes, memory, scores)
+    known, ahead = int(params[KNOWN]), params[AHEAD] > 0
+    scores = np.empty((known + 1, MOVES), np.float32)
+    _ask(spot, params, memory, scores)
     legal, chances, blend = np.empty(MOVES, np.bool_), np.empty(MOVES), np.zeros(MOVES)
     legal_moves(spot, legal)
     weights = np.zeros(known + 1)
@@ -88,17 +90,52 @@ def decide(
     if has_lost(memory[RESULTS : RESULTS + 3], params[PATIENCE]):
         weights[:known] = 0.0
         weights[known] = 1.0
-    if nets == known and draws[2] < weights[known]:
+    if ahead and draws[2] < weights[known]:
         return _look_ahead(spot, params, memory, draws[0])
     if weights[known] < _MOSTLY:
         memory[COUNTERED] = 1.0
-    left = 1.0 - weights[known] if nets == known else 1.0
-    for net in range(nets):
+    blended = known if ahead else known + 1
+    total = 1.0 - weights[known] if ahead else 1.0
+    for net in range(blended):
         if weights[net] > 0:
             write_chances(scores[net], legal, chances)
             for move in range(MOVES):
-                blend[move] += weights[net] / left * chances[move]
+                blend[move] += weights[net] / total * chances[move]
     return action_of_move(spot, drawn_move(blend, draws[0]), draws[1])
+
+
+@inlined_kernel
+def _ask(
+    spot: Spot,
+    params: NDArray[np.float64],
+    memory: NDArray[np.float64],
+    scores: NDArray[np.float32],
+) -> None:
+    """Write (L + 1, MOVES) the scores of all networks; the last row stays where the base looks
+    ahead."""
+    known, size = int(params[KNOWN]), int(params[GENOME])
+    anew = asked_anew(spot, memory)
+    ask_nets(
+        memory[SEEN:NETS],
+        params[:SIZES].view(np.int64),
+        int(params[RESETS]),
+        params[HEADER : HEADER + known * size].view(np.float32).reshape(known, 2 * size),
+        anew,
+        memory[NETS:].view(np.float32),
+        scores[:known],
+    )
+    if params[AHEAD] > 0:
+        return
+    row = params[int(params[BASE]) :]
+    ask_nets(
+        memory[SEEN:NETS],
+        row[:SIZES].view(np.int64),
+        int(row[RESETS_AT]),
+        row[GENOME_AT:].view(np.float32).reshape(1, -1),
+        anew,
+        memory[int(params[SCRATCH]) :].view(np.float32),
+        scores[known:],
+    )
 
 
 @inlined_kernel
@@ -115,16 +152,10 @@ def has_lost(results: NDArray[np.float64], patience: float) -> bool:
 
 
 @inlined_kernel
-def networks_in(params: NDArray[np.float64]) -> int:
-    """Return how many networks run at each decision."""
-    return int(params[KNOWN]) + int(params[AHEAD] == 0)
-
-
-@inlined_kernel
 def _look_ahead(
     spot: Spot, params: NDArray[np.float64], memory: NDArray[np.float64], draw: float
 ) -> tuple[int, int]:
-    row = params[int(params[AHEAD]) :]
+    row = params[int(params[BASE]) :]
     net = Estimators(
         row[:SIZES].view(np.int64),
         row[GENOME_AT:].view(np.float32),
@@ -154,7 +185,7 @@ def weigh_nets(
         return
     nodes, path = nodes_of(memory), path_of(memory)
     weights[known] = 1.0
-    begin, size = HEADER + networks_in(params) * int(params[GENOME]), int(params[LIBRARY]) * WIDTH
+    begin, size = HEADER + known * int(params[GENOME]), int(params[LIBRARY]) * WIDTH
     library = params[begin : begin + known * size].reshape(known, int(params[LIBRARY]), WIDTH)
     distances = np.empty(known + 1)
     kept = memory[len(memory) - known - 2 :]

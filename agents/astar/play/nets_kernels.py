@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.play.player_memory import ASKED_IN, INPUTS, NETS, SEEN
+from agents.astar.play.player_memory import ASKED_IN, INPUTS
 from agents.patterns.raise_classes import FIRST_RAISE, MOVES, RAISE_CLASSES
 from agents.patterns.trees_kernels import VECTOR
 from agents.recurrent.forward_kernels import run_net
@@ -23,31 +23,39 @@ RAISES_ALIKE: Final = math.log(RAISE_CLASSES)
 """Taken off the scores of raises: with equal scores fold, call and all raises are as likely."""
 
 
+@inlined_kernel
+def asked_anew(spot: Spot, memory: NDArray[np.float64]) -> bool:
+    """Return whether networks are asked for the first time in this hand, and take note of it."""
+    anew = memory[ASKED_IN] != spot.hand + 1
+    memory[ASKED_IN] = spot.hand + 1
+    return bool(anew)
+
+
 @kernel
 def ask_nets(
-    spot: Spot,
+    seen: NDArray[np.float64],
     sizes: NDArray[np.int64],
     resets: int,
     genomes: NDArray[np.float32],
-    memory: NDArray[np.float64],
+    anew: bool,
+    floats: NDArray[np.float32],
     scores: NDArray[np.float32],
 ) -> None:
-    """Let all networks take a step, and write their scores.
+    """Let networks of one shape take a step, and write their scores.
 
     Args:
-        spot: where the player is to act; `look` has been there.
+        seen: (INPUTS,) what they see; `look` has written it.
         sizes: of each network.
         resets: which stacks begin each hand anew: OPPONENT_ANEW, GAME_ANEW, both or 0.
         genomes: (K, G), or more to a row.
+        anew: whether the hand is new to them.
+        floats: inputs, the state of each one's stacks, changed, and scratch.
         scores: (K, MOVES), gets the result.
     """
     first = 2 * sizes[OPPONENT + LAYERS] * sizes[OPPONENT + BLOCKS] * sizes[OPPONENT + CELLS]
     second = 2 * sizes[GAME + LAYERS] * sizes[GAME + BLOCKS] * sizes[GAME + CELLS]
-    floats = memory[NETS:].view(np.float32)
-    anew = memory[ASKED_IN] != spot.hand + 1
-    memory[ASKED_IN] = spot.hand + 1
     for i in range(INPUTS):
-        floats[i] = memory[SEEN + i]
+        floats[i] = seen[i]
     opponent, game = floats[:VECTOR], floats[VECTOR:INPUTS]
     work = floats[INPUTS + len(genomes) * (first + second) :]
     for net in range(len(genomes)):

@@ -42,7 +42,11 @@ SEEN: Final = RESULTS + 3
 NETS: Final = SEEN + INPUTS
 
 
+def nets_size(shape: NetShape, nets: int = 1) -> int:
+    """Return the numbers that networks of a shape take: inputs, state and scratch."""
+    return (INPUTS + nets * shape.state + shape.work + 1) // 2
+
+
 def memory_size(shape: NetShape, nets: int = 1) -> int:
     """Return the numbers that a player with some networks remembers."""
-    floats = INPUTS + nets * shape.state + shape.work
-    return NETS + (floats + 1) // 2
+    return NETS + nets_size(shape, nets)

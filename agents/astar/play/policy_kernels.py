@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.astar.play.nets_kernels import ask_nets, drawn_move, write_chances
+from agents.astar.play.nets_kernels import ask_nets, asked_anew, drawn_move, write_chances
+from agents.astar.play.player_memory import NETS, SEEN
 from agents.astar.play.senses_kernels import look
 from agents.patterns.raise_classes import MOVES, action_of_move, legal_moves
 from agents.recurrent.shape import GENOME_AT, RESETS_AT, SIZES
@@ -27,7 +28,15 @@ def decide(
     look(spot, memory)
     genomes = params[GENOME_AT:].view(np.float32).reshape(1, -1)
     scores = np.empty((1, MOVES), np.float32)
-    ask_nets(spot, params[:SIZES].view(np.int64), int(params[RESETS_AT]), genomes, memory, scores)
+    ask_nets(
+        memory[SEEN:NETS],
+        params[:SIZES].view(np.int64),
+        int(params[RESETS_AT]),
+        genomes,
+        asked_anew(spot, memory),
+        memory[NETS:].view(np.float32),
+        scores,
+    )
     legal, chances = np.empty(MOVES, np.bool_), np.empty(MOVES)
     legal_moves(spot, legal)
     write_chances(scores[0], legal, chances)

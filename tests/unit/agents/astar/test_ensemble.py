@@ -5,15 +5,16 @@ import pytest
 
 from agents.astar.ensemble.library import Library, used_nodes
 from agents.astar.ensemble.likeness_kernels import measure_distances, write_likeness
-from agents.astar.ensemble.policy import Blending, ensemble_policy
+from agents.astar.ensemble.policy import BaseStrategy, Blending, ensemble_policy
 from agents.astar.ensemble.policy_kernels import FEW, SHARPNESS, has_lost, weigh_nets
 from agents.astar.family import ASTAR
-from agents.astar.play.player_memory import RESULTS
+from agents.astar.play.player_memory import GAME_INPUTS, RESULTS
 from agents.lookahead.policy import LOOKAHEAD
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of, path_of
-from agents.recurrent.shape import random_genome
+from agents.patterns.raise_classes import MOVES
+from agents.recurrent.shape import NetShape, Stack, random_genome
 from agents.roster.bots import find_agent
 from engine.play.compiled_match import play_matches
 from tests.helpers.evolving import AHEAD
@@ -27,7 +28,9 @@ from tests.unit.agents.astar.grown import (
 )
 
 KNOWN = ("O2", "O6")
-GENOMES = np.stack([some_genome(seed) for seed in (1, 2, 3)])
+GENOMES = np.stack([some_genome(seed) for seed in (1, 2)])
+BASE = BaseStrategy(SHAPE, some_genome(3), GAME_ANEW)
+DEEP = NetShape(Stack(2, 1, 3), Stack(3, 2, 2), (12, 6, 5), trees.VECTOR, GAME_INPUTS, MOVES)
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +58,13 @@ def standing(root, moves, acting, *, visits):
 
 def policy_with(library, **blending):
     """An ensemble of three networks."""
-    usual = {"form": "exponential", "half_life": 0.0}
-    return ensemble_policy(SHAPE, GENOMES, library, GAME_ANEW, Blending(**usual | blending), 5)
+    return ensemble_over(BASE, library, **blending)
+
+
+def ensemble_over(base, library, **blending):
+    """Two counter-strategies over a base strategy."""
+    usual = Blending(**{"form": "exponential", "half_life": 0.0} | blending)
+    return ensemble_policy(SHAPE, GENOMES, base, library, GAME_ANEW, usual, 5)
 
 
 RAISED = ((1, 0), (4,), [True, False])
@@ -94,17 +102,29 @@ def test_alike_means_alike(library):
 
 
 def test_a_blend_of_one_plays_as_that_network(library):
-    """Always unsure it is the base, hand by hand; with one network three times that network."""
-    same = np.stack([GENOMES[0]] * 3)
-    blends = (
-        ensemble_policy(SHAPE, same, library, GAME_ANEW, Blending(confidence=0, half_life=0.0), 5),
-        policy_with(library, confidence=10**9),
-    )
-    for blend, genome in zip(blends, GENOMES[[0, 2]], strict=True):
-        alone = ASTAR.policy(SHAPE, genome, GAME_ANEW, 5)
-        pairs = [(one, pool_policy("O6", HUNL, 3)) for one in (blend, alone)]
-        first, second = play_matches(HUNL, pairs, 300, 9, duplicate=True)
-        np.testing.assert_array_equal(first.won, second.won)
+    """With one network three times as that network, hand by hand."""
+    same, base = np.stack([GENOMES[0]] * 2), BaseStrategy(SHAPE, GENOMES[0], GAME_ANEW)
+    usual = Blending(confidence=0, half_life=0.0)
+    blend = ensemble_policy(SHAPE, same, base, library, GAME_ANEW, usual, 5)
+    check_same_play(blend, ASTAR.policy(SHAPE, GENOMES[0], GAME_ANEW, 5), "O6")
+
+
+@pytest.mark.parametrize("shape", [SHAPE, DEEP], ids=["as the others", "of several layers"])
+@pytest.mark.parametrize("resets", [0, GAME_ANEW])
+def test_a_base_of_any_shape_plays_as_it_does_alone(library, shape, resets):
+    """Never sure: with its own layers and resets.  Always sure: as over another base."""
+    base = BaseStrategy(shape, random_genome(shape, np.random.default_rng(4)), resets)
+    alone = ASTAR.policy(shape, base.genome, resets, 5)
+    check_same_play(ensemble_over(base, library, confidence=10**9), alone, "O6")
+    sure = {"confidence": 0, "alike": True}
+    check_same_play(ensemble_over(base, library, **sure), policy_with(library, **sure), "O6")
+
+
+def check_same_play(blend, alone, opponent):
+    """Have two players meet an opponent, and check that they win the same in each hand."""
+    met = find_agent(opponent).compiled_policy(HUNL, 3)
+    first, second = play_matches(HUNL, [(blend, met), (alone, met)], 300, 9, duplicate=True)
+    np.testing.assert_array_equal(first.won, second.won)
 
 
 def carried(memory, known=2):
@@ -172,27 +192,19 @@ def test_the_mean_is_of_the_last_decisions(library):
 
 
 def with_lookahead(library, **blending):
-    """Two counter-strategies over a base strategy that looks ahead."""
+    """Two counter-strategies over a base strategy that looks ahead, and that alone."""
     genome = random_genome(AHEAD, np.random.default_rng(4))
-    usual = {"form": "exponential", "half_life": 0.0}
-    policy = ensemble_policy(
-        SHAPE, GENOMES[:2], library, GAME_ANEW, Blending(**usual | blending), 5, (AHEAD, genome)
-    )
-    return policy, LOOKAHEAD.policy(AHEAD, genome, 0, 5)
+    base = BaseStrategy(AHEAD, genome, 0, ahead=True)
+    return ensemble_over(base, library, **blending), LOOKAHEAD.policy(AHEAD, genome, 0, 5)
 
 
 def test_a_base_that_looks_ahead_plays_as_it_does_alone(library):
     """Never sure: the same trees, draws and actions.  Always sure: as over another base."""
     sure = {"confidence": 0, "alike": True}
     blend, alone = with_lookahead(library, confidence=10**9)
-    for one, other, name in (
-        (blend, alone, "O3"),
-        (blend, alone, "plane-60-50"),
-        (with_lookahead(library, **sure)[0], policy_with(library, **sure), "O6"),
-    ):
-        met = find_agent(name).compiled_policy(HUNL, 3)
-        first, second = play_matches(HUNL, [(one, met), (other, met)], 300, 9, duplicate=True)
-        np.testing.assert_array_equal(first.won, second.won)
+    check_same_play(blend, alone, "O3")
+    check_same_play(blend, alone, "plane-60-50")
+    check_same_play(with_lookahead(library, **sure)[0], policy_with(library, **sure), "O6")
 
 
 def test_has_lost_is_a_matter_of_standard_errors():
@@ -227,9 +239,9 @@ def test_who_loses_with_its_counters_falls_back(library):
 
 
 def test_what_is_no_blending_is_refused(library):
-    """Forms, distances, counts; networks that are not one for each opponent, and the base."""
+    """Forms, distances, counts; networks that are not one for each opponent."""
     with pytest.raises(ValueError, match="genomes of"):
-        ensemble_policy(SHAPE, GENOMES[:2], library, GAME_ANEW, Blending())
+        ensemble_policy(SHAPE, GENOMES[:1], BASE, library, GAME_ANEW, Blending())
     for name, wrong in (
         ("form", "other"),
         ("sharpness", 0.0),

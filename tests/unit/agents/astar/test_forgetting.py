@@ -3,8 +3,8 @@
 import numpy as np
 
 from agents.astar.ensemble.forgetting_kernels import EVERY, forget
-from agents.astar.ensemble.policy import Blending, ensemble_policy
-from agents.astar.ensemble_models import load_models
+from agents.astar.ensemble.policy import Blending
+from agents.astar.ensemble_models import ensemble_of, load_models
 from agents.opponents.policy import pool_policy
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
@@ -31,15 +31,7 @@ def test_counts_halve_and_links_stay():
 
 def trees_after(models, half_life, hands):
     """The trees of a player that never blends, so that its play does not depend on them."""
-    found = load_models(models)
-    player = ensemble_policy(
-        found.shape,
-        found.genomes,
-        found.library,
-        found.resets,
-        Blending(half_life=half_life, alike=True),
-        7,
-    )
+    player = ensemble_of(load_models(models), Blending(half_life=half_life, alike=True), 7)
     [result] = play_matches(HUNL, [(player, pool_policy("O2", HUNL, 1))], hands, 9)
     return nodes_of(result.memories[0][0])
 

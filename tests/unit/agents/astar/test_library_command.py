@@ -15,7 +15,7 @@ from agents.lookahead.policy import LOOKAHEAD
 from agents.patterns import trees_kernels as trees
 from agents.patterns.memory_kernels import nodes_of
 from agents.patterns.trees_kernels import WIDTH
-from agents.recurrent.shape import random_genome
+from agents.recurrent.shape import Stack, random_genome
 from agents.training.kinds import train as main
 from tests.helpers.evolving import AHEAD
 from tests.unit.agents.astar.grown import (
@@ -26,6 +26,9 @@ from tests.unit.agents.astar.grown import (
     memory_of,
     some_genome,
 )
+
+
+OTHER = replace(SHAPE, opponent=Stack(2, 1, 3), head=(4, 4))
 
 
 def network(seed=1, shape=SHAPE):
@@ -53,7 +56,8 @@ def test_a_folder_that_plays(files, tmp_path, capsys):
     assert models.library.names == ("O2", "O6")
     assert models.library.facts == {"hands": 300, "seed": 1, "own": 0.5, "base": "base"}
     assert (models.shape, models.resets) == (SHAPE, GAME_ANEW)
-    np.testing.assert_array_equal(models.genomes, [some_genome(seed) for seed in (1, 2, 3)])
+    np.testing.assert_array_equal(models.genomes, [some_genome(seed) for seed in (1, 2)])
+    np.testing.assert_array_equal(models.base.genome, some_genome(3))
     assert "3 networks" in capsys.readouterr().err
     assert [int(one[0, 0] > 0) for one in models.library.trees] == [1, 1]
 
@@ -87,8 +91,8 @@ def test_one_folder_may_have_several_libraries(files, tmp_path, capsys):
     assert made(folder, [files[0], safe], "--name", "safe", "--base", "refuge") == 0
     usual, other = (load_models(folder, name) for name in ("known", "safe"))
     assert (usual.library.names, other.library.names) == (("O2", "O6"), ("O2",))
-    np.testing.assert_array_equal(usual.genomes[-1], some_genome(3))
-    np.testing.assert_array_equal(other.genomes[-1], some_genome(2))
+    np.testing.assert_array_equal(usual.base.genome, some_genome(3))
+    np.testing.assert_array_equal(other.base.genome, some_genome(2))
     before = {path: path.read_bytes() for path in folder.iterdir()}
     swapped = [files[0].replace("O2=", "O6="), files[2]]
     assert made(folder, swapped, "--name", "third") == 2
@@ -151,18 +155,21 @@ def test_a_base_strategy_may_look_ahead(files, tmp_path):
     assert made(out, [*files[:2], f"base={tmp_path / 'ahead.evolved'}"]) == 0
     models = load_models(out)
     assert len(models.genomes) == 2
-    assert models.ahead.genome.tobytes() == genome.tobytes()
+    assert models.base.genome.tobytes() == genome.tobytes()
     assert variant_policy(HUNL, 1, folder=out, library="known").family.params > 0
 
 
-def test_networks_of_two_shapes_are_refused(files, tmp_path, capsys):
-    """They do not fit into one player; it is found out before anything is played."""
-    other = replace(SHAPE, head=(4, 4))
-    genome = random_genome(other, np.random.default_rng(1))
-    EvolvedNetwork(ASTAR.name, other, GAME_ANEW, genome).save(tmp_path / "other")
-    assert made(tmp_path / "models", [files[0], f"base={tmp_path / 'other'}"]) == 2
-    assert "another shape" in capsys.readouterr().err
-    assert not (tmp_path / "models").exists()
+def test_counters_of_two_shapes_are_refused(files, tmp_path, capsys):
+    """They do not fit into one player, found out before anything is played; a base may differ."""
+    genome = random_genome(OTHER, np.random.default_rng(1))
+    EvolvedNetwork(ASTAR.name, OTHER, GAME_ANEW, genome).save(tmp_path / "other")
+    out = tmp_path / "models"
+    assert made(out, [files[0], f"O6={tmp_path / 'other'}", files[2]]) == 2
+    assert "other: of another shape than" in capsys.readouterr().err
+    assert not out.exists()
+    assert made(out, [*files[:2], f"base={tmp_path / 'other'}"]) == 0
+    assert load_models(out).base.shape == OTHER
+    assert variant_policy(HUNL, 1, "street", folder=out).family.params > 0
 
 
 def test_a_library_without_its_networks_is_told(tmp_path):
@@ -172,5 +179,5 @@ def test_a_library_without_its_networks_is_told(tmp_path):
         load_models(tmp_path)
     Library(("O2",), (np.zeros((8, WIDTH)),)).save(library_file(folder=tmp_path))
     load_models.cache_clear()
-    with pytest.raises(NetworkDamaged, match=r"base\.network"):
+    with pytest.raises(NetworkDamaged, match=r"O2\.network"):
         load_models(tmp_path)
