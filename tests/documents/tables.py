@@ -78,7 +78,6 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
     "astar-article": evolved.claims,
-    "astar-seeds": evolved.seeds,
     "astar-costs": evolved.costs,
     "astar-prior": evolved.priors,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),

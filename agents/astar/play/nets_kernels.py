@@ -33,7 +33,7 @@ def asked_anew(spot: Spot, memory: NDArray[np.float64]) -> bool:
 
 @kernel
 def ask_nets(
-    seen: NDArray[np.float64],
+    inputs: NDArray[np.float64],
     sizes: NDArray[np.int64],
     resets: int,
     genomes: NDArray[np.float32],
@@ -44,7 +44,7 @@ def ask_nets(
     """Let networks of one shape take a step, and write their scores.
 
     Args:
-        seen: (INPUTS,) what they see; `look` has written it.
+        inputs: (INPUTS,) the opponent's first; `look` has written them.
         sizes: of each network.
         resets: which stacks begin each hand anew: OPPONENT_ANEW, GAME_ANEW, both or 0.
         genomes: (K, G), or more to a row.
@@ -55,7 +55,7 @@ def ask_nets(
     first = 2 * sizes[OPPONENT + LAYERS] * sizes[OPPONENT + BLOCKS] * sizes[OPPONENT + CELLS]
     second = 2 * sizes[GAME + LAYERS] * sizes[GAME + BLOCKS] * sizes[GAME + CELLS]
     for i in range(INPUTS):
-        floats[i] = seen[i]
+        floats[i] = inputs[i]
     opponent, game = floats[:VECTOR], floats[VECTOR:INPUTS]
     work = floats[INPUTS + len(genomes) * (first + second) :]
     for net in range(len(genomes)):

@@ -27,7 +27,6 @@ from tests.unit.agents.astar.grown import (
     some_genome,
 )
 
-
 OTHER = replace(SHAPE, opponent=Stack(2, 1, 3), head=(4, 4))
 
 

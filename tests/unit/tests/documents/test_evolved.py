@@ -1,7 +1,7 @@
 """Tables of the evolved players, from made-up numbers."""
 
 from tests.documents import evolved
-from tests.studies.astar_duels import RANDOM, Section, sections
+from tests.studies.astar_duels import KNOWLEDGE, RANDOM, Section, sections
 
 
 def duel(one, other, rate, half=10.0):
@@ -35,6 +35,50 @@ def test_a_section_has_counters_means_and_what_was_published():
         "| `O_random` |  | -5 ± 10 |",
         "| published |  | 6359 |",
         "| mean of both | 20 499 ± 7 | 800 ± 25 |",
+    ]
+
+
+def test_what_the_article_claims_stands_beside_ours(monkeypatch):
+    """Each claim with our agent by the article's rule, and by our own if there is one."""
+    knowledge = dict(sections()[0].means)[KNOWLEDGE]
+    monkeypatch.setattr(
+        evolved,
+        "duels",
+        lambda: [
+            duel(agent, one, 100.0 * number)
+            for number, claim in enumerate(evolved.CLAIMS)
+            for agent in claim[2:]
+            for one in (knowledge if claim[1] == KNOWLEDGE else claim[1:2])
+        ],
+    )
+    lines = evolved.claims()
+    assert lines[2] == "| A_tar | O1 | 1000 | `counter-O1`: 0 ± 10 |  |"
+    assert (
+        "| A* | O_random | 6359 | `astar --variant street`: 400 ± 10 | `astar`: 400 ± 10 |" in lines
+    )
+    assert "| Slumbot | knowledge bots | 52 | `blueprint`: 800 ± 4 |  |" in lines
+
+
+def test_seeds_are_compared_in_pairs(monkeypatch):
+    """The last generations count, and a gain is that over the usual variant from the same seed."""
+
+    def run(variant, seed, fitness, won):
+        curve = [-9.0, *[fitness] * 5]
+        return {
+            "variant": variant, "seed": seed, "fitness": curve, "won": {"O1": {"mbb_per_hand": won}}
+        }  # fmt: skip
+
+    runs = [
+        run("S1", 1, 0.1, 1100.0),
+        run("S1", 2, 0.3, 2100.0),
+        run("S4", 2, 0.6, 2000.0),
+        run("S4", 1, 0.6, 1000.0),
+    ]
+    measured = {"pilots": {"curricula": runs, "widths": [], "survival": []}}
+    monkeypatch.setattr(evolved, "data", lambda name: measured)
+    assert evolved.seeds()[2:] == [
+        "| curriculum, figure 10 | S1 | .1212 | 0.20 ± 1.27 | 1600 ± 6353 | 100 ± 0 |",
+        "| curriculum, figure 10 | S4 | .6654 | 0.60 ± 0.00 | 1500 ± 6353 |  |",
     ]
 
 

@@ -63,9 +63,10 @@ def tiny(monkeypatch, tmp_path):
     both = (PilotVariant("one", TINY), PilotVariant("the other", TINY, GAME_ANEW | OPPONENT_ANEW))
     monkeypatch.setattr(astar_pilots, "pilots", lambda options: {"stacks": both})
 
-    def run(work, *seeds):
+    def run(work, *seeds, more=()):
         out = tmp_path / "pilots.json"
         line = ["astar-pilots", "stacks", "--deals", "20", "--threads", "1", "--seeds", *seeds]
+        line += more
         code = frame.main([*line, "--work", str(tmp_path / work), "--out", str(out)])
         return code, json.loads(out.read_text())["pilots"]["stacks"] if code == 0 else []
 
@@ -82,6 +83,20 @@ def test_pilots_are_trained_and_not_trained_again(tiny, monkeypatch):
     assert all(len(one["fitness"]) == 3 and len(one["won"]) == 8 for one in told)
     monkeypatch.setattr(astar_pilots, "EvolutionRun", None)
     assert tiny("work", "1", "2") == (0, told)
+
+
+def test_a_variant_may_be_chosen_and_one_plan_is_trained_once(tiny, monkeypatch, tmp_path, capsys):
+    """By its name; whoever asks for the same plan under another name gets the same result."""
+    code, chosen = tiny("work", "1", more=("--variants", "one"))
+    assert (code, [one["variant"] for one in chosen]) == (0, ["one"])
+    assert tiny("work", "1", more=("--variants", "nobody"))[0] == 2
+    assert "no variant of these pilots is called 'nobody'" in capsys.readouterr().err
+    twins = (PilotVariant("one", TINY), PilotVariant("its twin", TINY))
+    monkeypatch.setattr(astar_pilots, "pilots", lambda options: {"stacks": twins})
+    monkeypatch.setattr(astar_pilots, "EvolutionRun", None)
+    _, both = tiny("work", "1")
+    assert [one | {"variant": ""} for one in both] == [chosen[0] | {"variant": ""}] * 2
+    assert not (tmp_path / "work/stacks/its-twin-seed1").exists()
 
 
 def test_a_stopped_pilot_is_resumed(tiny, monkeypatch):
