@@ -30,6 +30,7 @@ from agents.blueprint_model.packing import (
     unpack_earlier_table,
     unpack_table,
 )
+from engine.abstraction.bucket_sequences import GROUPS, card_abstraction
 from engine.abstraction.buckets import CardAbstraction
 from engine.abstraction.histograms import hand_index
 from engine.abstraction.lossless import LosslessAbstraction
@@ -61,6 +62,7 @@ _DTYPE_OF_PART: Final = {
     "turn_centres": "<f4",
     "river_centres": "<f4",
     "river_shares": "<u2",
+    **dict.fromkeys(GROUPS, "<u2"),
 }
 _SHAPES: Final = "shapes"
 
@@ -251,7 +253,7 @@ def _cards(config: BlueprintConfig, artifact: Artifact) -> Any:
         }
     elif _FLOP_TABLE in parts and parts[_FLOP_TABLE].dtype == np.uint8:
         parts[_FLOP_TABLE] = unpack_earlier_table(parts[_FLOP_TABLE], hand_index(3).size)
-    return CardAbstraction(**parts)
+    return card_abstraction(parts)
 
 
 def _own_actions(tree: BettingTree, extras: frozenset[int]) -> NDArray[np.int32]:

@@ -1,7 +1,7 @@
-"""A run that solves a small game: a folder that can be stopped and resumed.
+"""A run that solves a small game, or hold'em in groups: a folder that can be stopped and resumed.
 
     checkpoint          tables, iterations and what the choice among minimisers has learned
-    model.equilibrium   the average strategy, ready to play
+    model.equilibrium   the average strategy, ready to play; of hold'em model.blueprint
     model.json          how that came about, to be kept beside it
 
 A run that was stopped and resumed ends with the same bits as one that was not.
@@ -13,31 +13,26 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
-from agents.equilibrium.model import EquilibriumModel
+from agents.equilibrium.grouped_holdem import GroupedHoldem, Groups
+from agents.equilibrium.solvable import SavedModel, Solvable, WrittenOut
 from agents.training.run_folder import CHECKPOINT, RunFolder, check_folder, save_note, today_here
 from engine.cfr.adaptive import PoolSolve, RoundRobin
 from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Variant
 from engine.commands.minimiser_options import ADAPTIVE
-from engine.small_games.game_tree import GameTree
-from engine.small_games.many_player_form import many_player_form
-from engine.small_games.many_player_values import expected_values, gains
-from engine.small_games.poker_tree import poker_tree
-from engine.small_games.table_solver import random_profile
-from engine.small_games.tabular import solver_for
 from engine.storage.artifacts import Kind
 from protocol.gamedef import GameDef, format_gamedef
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-MODEL: Final = "model.equilibrium"
-FILES_OF_RUN: Final = CHECKPOINT, MODEL, str(Path(MODEL).with_suffix(".json"))
+MODEL: Final = WrittenOut.model_name
+FILES_OF_RUN: Final = (
+    *(CHECKPOINT, MODEL, GroupedHoldem.model_name),
+    str(Path(MODEL).with_suffix(".json")),
+)
 KIND: Final = Kind("equilibrium run", 2, "the run has to be begun again, in another folder")
 
 
@@ -53,6 +48,9 @@ class EquilibriumConfig:
     random_start: bool = False
     """Whether the first iteration plays a profile drawn from `seed` instead of the uniform one."""
     seed: int = 0
+    """Of a random start, and of the deals of groups."""
+    groups: Groups | None = None
+    """Of hold'em's buckets; None: the game is written out."""
 
     def facts(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -61,6 +59,7 @@ class EquilibriumConfig:
             "alternating": self.alternating,
             "start": "random" if self.random_start else "uniform",
             "seed": self.seed,
+            **({} if self.groups is None else self.groups.facts()),
         }
         if isinstance(self.minimiser, Variant):
             return {**facts, "pool": [self.minimiser.name]}
@@ -84,34 +83,39 @@ class EquilibriumRun:
     """A new or resumed run.
 
     Attributes:
+        game: what is solved.
         commands: the command lines that worked on it.
         seconds: of solving, so far.
     """
 
     def __init__(self, folder: Path, config: EquilibriumConfig, *, resume: bool = False) -> None:
-        """Write the game out, and begin or resume.
+        """Lay the game out, and begin or resume.
 
         Args:
             folder: new, empty, or with the run to resume.
             resume: whether to resume.
 
         Raises:
-            InvalidGame: the game is too large to be written out.
+            ArtifactMismatch, GameNotPlayed, ValueError: as from `GroupedHoldem`.
+            InvalidGame: the game is too large to be written out, or cannot be had in groups.
             OSError: the folder cannot be written.
             TrainingError: the folder holds a run already, or none to resume, or one of another
                 config.
         """
         check_folder(folder, resume=resume)
-        self.tree: Final[GameTree] = poker_tree(config.game)
+        self.game: Final[Solvable] = (
+            WrittenOut(config.game)
+            if config.groups is None
+            else GroupedHoldem(config.game, config.groups, config.seed)
+        )
         self._run_folder: Final = RunFolder(folder, KIND)
         self._run_folder.open(resume=resume)
         self.folder: Final = folder
         self.config: Final = config
         self.commands: list[str] = []
         self.seconds = 0.0
-        rng = np.random.default_rng(config.seed)
-        start = random_profile(self.tree, rng) if config.random_start else None
-        self.solver: Final = solver_for(self.tree, alternating=config.alternating, start=start)
+        rng = np.random.default_rng(config.seed) if config.random_start else None
+        self.solver: Final = self.game.solver(alternating=config.alternating, rng=rng)
         self._pool: Final = (
             PoolSolve(self.solver, [config.minimiser], RoundRobin(1))
             if isinstance(config.minimiser, Variant)
@@ -123,7 +127,7 @@ class EquilibriumRun:
     @property
     def model_file(self) -> Path:
         """Where the model is written."""
-        return self.folder / MODEL
+        return self.folder / self.game.model_name
 
     @property
     def uses(self) -> dict[str, int]:
@@ -169,7 +173,7 @@ class EquilibriumRun:
             most is not None and self.solver.iterations >= most
         )
 
-    def save(self) -> EquilibriumModel:
+    def save(self) -> SavedModel:
         """Write the checkpoint and the model; return the model.
 
         Raises:
@@ -188,25 +192,21 @@ class EquilibriumRun:
         save_note(self.model_file, model.provenance)
         return model
 
-    def model(self) -> EquilibriumModel:
+    def model(self) -> SavedModel:
         """Return the average strategy, rounded as in a file and measured so."""
-        average, minimiser = self.solver.average(), self.config.minimiser
-        bare = EquilibriumModel.of_profile(self.config.game, self.tree, average, {})
-        exploitability, values = measured(self.tree, bare.profile(self.tree))
+        minimiser = self.config.minimiser
         provenance = {
             "name": self.config.name,
             **self.config.facts(),
             "minimiser": minimiser.name if isinstance(minimiser, Variant) else ADAPTIVE,
             "uses": self.uses,
             "iterations": self.solver.iterations,
-            "exploitability": exploitability,
-            "values": values,
-            "information_sets": self.tree.info_sets,
+            "information_sets": self.game.info_sets,
             "commands": self.commands,
             "seconds": round(self.seconds, 1),
             **today_here(),
         }
-        return EquilibriumModel.of_profile(self.config.game, self.tree, average, provenance)
+        return self.game.model(self.solver.average(), provenance)
 
     def _restore(self) -> None:
         with self._run_folder.restoring(self.config.facts()) as saved:
@@ -218,9 +218,3 @@ class EquilibriumRun:
                 self._pool.uses[0] = self.solver.iterations
             self.seconds = float(facts["seconds"])
             self.commands = list(map(str, facts["commands"]))
-
-
-def measured(tree: GameTree, profile: NDArray[np.float64]) -> tuple[float, list[float]]:
-    """Return a profile's exploitability, exactly, and what each position wins with it; chips."""
-    form = many_player_form(tree)
-    return float(gains(form, profile).mean()), expected_values(form, profile).tolist()

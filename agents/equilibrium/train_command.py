@@ -36,24 +36,31 @@ from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
     from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
+    from agents.equilibrium.grouped_holdem import Groups
     from engine.cfr.adaptive_choice import AdaptiveChoice
     from protocol.gamedef import GameDef
 
 PROG: Final = "arena train equilibrium"
 GOAL: Final = 1.0
 """Exploitability to reach where nothing else is asked for, thousandths of the big blind."""
+_STREETS: Final = 4
 _PROGRESS_SECONDS: Final = 10.0
 _SAVE_SECONDS: Final = 300.0
 
 
 def _train(options: argparse.Namespace) -> int:
     name, game = options.game
+    from agents.equilibrium.equilibrium_run import EquilibriumConfig
+    from agents.equilibrium.grouped_holdem import trained_for
+
     try:
-        minimiser = _chosen(options)
-        check_size(game)
+        minimiser, groups = _chosen(options), _groups(options)
+        if groups is None:
+            check_size(game)
+        else:
+            trained_for(game)
     except ValueError as error:
         raise WrongArguments(str(error)) from error
-    from agents.equilibrium.equilibrium_run import EquilibriumConfig
 
     config = EquilibriumConfig(
         name=name,
@@ -62,6 +69,7 @@ def _train(options: argparse.Namespace) -> int:
         alternating=not options.simultaneous,
         random_start=options.start == "random",
         seed=options.seed,
+        groups=groups,
     )
     stem = re.sub(r"[^\w.-]+", "-", Path(name).stem)
     folder = options.out or Path("runs") / f"equilibrium-{stem}-{options.minimiser}"
@@ -76,9 +84,11 @@ def _train(options: argparse.Namespace) -> int:
 def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, command: str) -> int:
     from agents.equilibrium.equilibrium_run import EquilibriumRun, Goal
 
+    if config.groups is not None:
+        tell(f"joining buckets and counting {config.groups.deals:,} deals: about a minute")
     run = EquilibriumRun(folder, config, resume=options.resume)
     run.commands.append(command)
-    tell(f"{run.tree.nodes:,} nodes, {run.tree.info_sets:,} information sets")
+    tell(f"{run.game.nodes:,} nodes, {run.game.info_sets:,} information sets")
     if options.resume:
         tell(f"going on after {run.solver.iterations:,} iterations")
     target = options.exploitability
@@ -117,7 +127,7 @@ def _solve(run: EquilibriumRun, goal: Goal) -> int:
     values = " ".join(f"{value:+.6f}" for value in model.provenance["values"])
     tell(f"chips that each position wins: {values}")
     named = shlex.join(("--game", run.config.name, "--model", str(run.model_file)))
-    tell(f"to play it: arena agent equilibrium HOST PORT {named}")
+    tell(f"to play it: arena agent {run.game.bot} HOST PORT {named}")
     if stop():
         tell("stopped; resume with the same options and --resume")
         return INTERRUPTED
@@ -141,6 +151,28 @@ def _chosen(options: argparse.Namespace) -> Variant | AdaptiveChoice:
     return VARIANTS[options.minimiser]
 
 
+def _groups(options: argparse.Namespace) -> Groups | None:
+    """Return how hold'em's buckets are joined, None where the game is written out.
+
+    Raises:
+        ValueError: a number is out of range, or there are deals without groups.
+    """
+    from agents.equilibrium.grouped_holdem import USUAL_DEALS, Groups
+
+    if options.groups is None:
+        if options.deals is not None:
+            raise ValueError("--deals is for --groups")
+        return None
+    return Groups(options.groups, options.deals or USUAL_DEALS)
+
+
+def _widths(text: str) -> tuple[int, ...]:
+    numbers = text.split(",")
+    if len(numbers) != _STREETS or not all(re.fullmatch("[1-9][0-9]{0,2}", n) for n in numbers):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r}: want four numbers, such as 6,4,4,4")
+    return tuple(map(int, numbers))
+
+
 def _named_game(text: str) -> tuple[str, GameDef]:
     return text, load_game(text)
 
@@ -156,7 +188,7 @@ def _minimiser(text: str) -> str:
 main = Command(
     PROG,
     _train,
-    "Solve a small game by CFR; the average strategy is the bot.",
+    "Solve a small game, or hold'em in groups of buckets, by CFR; the average strategy is the bot.",
     (
         Option(
             "--game NAME|FILE",
@@ -164,6 +196,17 @@ main = Command(
             "leduc3, fixed-queen",
             _named_game,
             required=True,
+        ),
+        Option(
+            "--groups N,N,N,N",
+            "hold'em for two: join the buckets of the shipped blueprint in so many groups a "
+            "street, and solve that, such as 6,4,4,4 (384 hands on the river)",
+            _widths,
+        ),
+        Option(
+            "--deals N",
+            "with --groups: sampled, to count chance (2 million)",
+            whole_number(1, 10**9),
         ),
         Option("--minimiser NAME", "(%(default)s)", _minimiser, ADAPTIVE),
         Option(
@@ -183,7 +226,12 @@ main = Command(
             default="uniform",
             choices=("uniform", "random"),
         ),
-        Option("--seed N", "of a random start (%(default)s)", whole_number(0, 2**64 - 1), 0),
+        Option(
+            "--seed N",
+            "of a random start, and of deals (%(default)s)",
+            whole_number(0, 2**64 - 1),
+            0,
+        ),
         PRESET_OPTION,
         OptionGroup("the adaptive choice", CHOICE),
     ),

@@ -33,6 +33,7 @@ from agents.training.run_folder import (
     today_here,
 )
 from engine.abstraction.bucket_file import load_abstraction, save_abstraction
+from engine.abstraction.bucket_sequences import card_abstraction
 from engine.abstraction.buckets import TURN, CardAbstraction, board_cards_on
 from engine.abstraction.histograms import hand_index
 from engine.errors import ArtifactMismatch
@@ -247,7 +248,7 @@ def cards_to_time_with(model: BlueprintModel) -> CardAbstraction:
     size = hand_index(board_cards_on(TURN)).size
     drawn = np.random.default_rng(0).integers(0, cards.counts[TURN], size, dtype=np.uint16)
     parts: dict[str, Any] = {**cards.parts, "turn_table": drawn}
-    return CardAbstraction(**parts, verify=False)
+    return card_abstraction(parts, verify=False)
 
 
 def _average(branch: Branch, solver: Mccfr) -> Average:

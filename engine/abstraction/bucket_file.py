@@ -13,6 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from engine.abstraction.bucket_sequences import card_abstraction
 from engine.abstraction.buckets import CardAbstraction
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -65,7 +66,7 @@ def load_abstraction(path: Path, *, verify: bool = True) -> CardAbstraction:
     facts, arrays = load_artifact(path, KIND, verify=verify)
     parts: dict[str, Any] = arrays
     try:
-        abstraction = CardAbstraction(**parts, provenance=facts["provenance"], verify=verify)
+        abstraction = card_abstraction(parts, provenance=facts["provenance"], verify=verify)
         if verify and list(abstraction.counts) != facts["counts"]:
             raise ValueError(f"{abstraction.counts} buckets, not {facts['counts']}")
     except (ValueError, TypeError, KeyError) as error:

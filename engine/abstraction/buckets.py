@@ -147,7 +147,7 @@ class CardAbstraction:
         self._runouts: Final = runouts or computed_rows()
         river = len(self._river.points) if river_shares is None else int(river_shares.max()) + 1
         flop = int(flop_table.max()) + 1
-        self.counts: Final = (STARTING_HANDS, flop, len(turn_centres), river)
+        self.counts: tuple[int, ...] = (STARTING_HANDS, flop, len(turn_centres), river)
         if verify:
             for street, table in self._tables.items():
                 if int(table.max()) >= self.counts[street]:
@@ -266,7 +266,7 @@ class CardAbstraction:
         run_blocks(work, len(boards), _BOARDS_AT_ONCE, threads=threads, progress=progress)
         parts: dict[str, Any] = dict(self.parts)
         parts["turn_table" if street == TURN else "river_table"] = table
-        return CardAbstraction(**parts, runouts=self._runouts, provenance=self.provenance)
+        return type(self)(**parts, runouts=self._runouts, provenance=self.provenance)
 
     def _computed(self, board: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Return the buckets of all combos on the turn or river without a table."""

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +68,33 @@ class Settled(NamedTuple):
 Node = Decision | Chance | Terminal | Settled
 History = tuple[Hashable, ...]
 """Actions and outcomes from the root on."""
+
+
+class InformationSets(Protocol):
+    """What profiles and solvers need of a game: I information sets with their actions, flat."""
+
+    @property
+    def info_sets(self) -> int:
+        """Number of information sets."""
+
+    @property
+    def flat_actions(self) -> int:
+        """Length of a profile."""
+
+    @property
+    def action_count(self) -> NDArray[np.int32]:
+        """(I,) int32 actions of each information set."""
+
+    @property
+    def first_action(self) -> NDArray[np.int32]:
+        """(I,) int32 where they begin in profiles."""
+
+    @property
+    def spread(self) -> float:
+        """Largest difference of two payoffs of one player, in chips."""
+
+    def uniform(self) -> NDArray[np.float64]:
+        """Return the profile that plays every action equally often."""
 
 
 @dataclass(frozen=True, slots=True)

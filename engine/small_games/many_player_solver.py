@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cfr.solver import StrategyKind
-from engine.cfr.variants import Step
 from engine.small_games import many_player_kernels as kernels
 from engine.small_games.game_tree import GameTree
+from engine.small_games.largest_reach import largest_cf_reach
 from engine.small_games.many_player_form import many_player_form
 from engine.small_games.many_player_values import mean_gain, plan_for_all
-from engine.small_games.table_solver import TableSolver
-from engine.small_games.tabular_kernels import update_average, update_regrets
+from engine.small_games.table_solver import SweepSolver
 
 
-class ManyPlayerSolver(TableSolver):
+class ManyPlayerSolver(SweepSolver):
     """Solves a game for any number of players; `form` is the game."""
 
     def __init__(
@@ -42,21 +41,15 @@ class ManyPlayerSolver(TableSolver):
             ValueError: `start` is not a profile of the game.
         """
         self.form = many_player_form(tree)
+        self.sides, self.no_pairs = self.form.sides, self.form.no_pairs
         first = tree.uniform() if start is None else start
-        super().__init__(tree, plan_for_all(self.form, first), first, alternating)
+        plan = plan_for_all(self.form, first)
+        super().__init__(tree, plan, first, largest_cf_reach(tree), alternating)
 
-    def iterate(self, step: Step) -> None:
-        """Run one iteration for all players."""
-        self._iterations += 1
-        form, sides, tables = self.form, self.form.sides, self.tables
-        for player, side in enumerate(sides):
-            kernels.counterfactual_values(player, form.ends, tables.plan, tables.value)
-            update_regrets(side, form.no_pairs, tables, step, self._iterations)
-            if self.alternating:
-                update_average(side, tables, step)
-        if not self.alternating:
-            for side in sides:
-                update_average(side, tables, step)
+    def write_values(self, player: int) -> None:
+        """Write into `tables.value` what a player wins behind its sequences against the plan."""
+        tables = self.tables
+        kernels.counterfactual_values(player, self.form.ends, tables.plan, tables.value)
 
     def exploitability(self, which: StrategyKind) -> float:
         """Return the gain of a best response to a profile, mean over the players, in chips."""

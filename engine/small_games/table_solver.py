@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import Step
 from engine.errors import InvalidGame
-from engine.small_games.game_tree import GameTree
-from engine.small_games.largest_reach import largest_cf_reach
-from engine.small_games.tabular_kernels import SolverTables
+from engine.small_games.game_tree import InformationSets
+from engine.small_games.sequence_form import Pairs, PlayerSequences
+from engine.small_games.tabular_kernels import SolverTables, update_average, update_regrets
 from engine.small_games.tree_values import check_profile
 
 _NEVER_NEGATIVE: Final = ("plan", "strategy_sum", "reach", "scatter")
@@ -23,38 +23,42 @@ _NEVER_NEGATIVE: Final = ("plan", "strategy_sum", "reach", "scatter")
 class TableSolver(ABC):
     """Regrets and strategies of all information sets; an `engine.cfr.solver.Solver`.
 
-    `tree` is the game; `tables` is the whole state, as in `engine.small_games.tabular_kernels`.
+    `game` has them; `tables` is the whole state, as in `engine.small_games.tabular_kernels`.
     """
 
     def __init__(
         self,
-        tree: GameTree,
+        game: InformationSets,
         plan: NDArray[np.float64],
         start: NDArray[np.float64],
+        reach: NDArray[np.float64],
         alternating: bool,
     ) -> None:
         """Start from a profile and its plan.
+
+        Args:
+            reach: (I,) largest counterfactual reach of each information set.
 
         Raises:
             InvalidGame: no player has a decision.
             ValueError: the profile does not fit the game.
         """
-        if not tree.info_sets:
+        if not game.info_sets:
             raise InvalidGame("a game without decisions: nothing to solve")
-        check_profile(tree, start)
-        self.tree = tree
+        check_profile(game, start)
+        self.game = game
         self.alternating = alternating
         self._iterations = 0
-        self._spread = tree.spread
+        self._spread = game.spread
         self.tables = SolverTables(
             plan=plan,
             value=np.zeros(len(plan)),
             strategy=np.array(start),
-            regret=np.zeros(tree.flat_actions),
-            strategy_sum=np.zeros(tree.flat_actions),
-            reach=largest_cf_reach(tree),
-            mean=np.zeros(tree.info_sets),
-            scatter=np.zeros(tree.info_sets),
+            regret=np.zeros(game.flat_actions),
+            strategy_sum=np.zeros(game.flat_actions),
+            reach=reach,
+            mean=np.zeros(game.info_sets),
+            scatter=np.zeros(game.info_sets),
         )
 
     @property
@@ -85,10 +89,10 @@ class TableSolver(ABC):
 
     def average(self) -> NDArray[np.float64]:
         """Return the normalised strategy sum, uniform where nothing was added yet."""
-        tree, sums = self.tree, self.tables.strategy_sum
-        totals = np.repeat(np.add.reduceat(sums, tree.first_action), tree.action_count)
+        game, sums = self.game, self.tables.strategy_sum
+        totals = np.repeat(np.add.reduceat(sums, game.first_action), game.action_count)
         played = totals > 0
-        return np.where(played, sums / np.where(played, totals, 1.0), tree.uniform())
+        return np.where(played, sums / np.where(played, totals, 1.0), game.uniform())
 
     def restore(self, iterations: int, tables: Mapping[str, NDArray[Any]]) -> None:
         """Set the state of another solver of the game, given its iterations and tables.
@@ -106,15 +110,41 @@ class TableSolver(ABC):
                 raise ValueError(f"{name} is {array.dtype} {array.shape}, want {table.shape}")
             if not np.isfinite(array).all() or (name in _NEVER_NEGATIVE and (array < 0).any()):
                 raise ValueError(f"{name} holds numbers that no solver has")
-        check_profile(self.tree, np.asarray(tables["strategy"]))
+        check_profile(self.game, np.asarray(tables["strategy"]))
         for name, table in self.tables._asdict().items():
             table[:] = tables[name]
         self._iterations = iterations
 
 
-def random_profile(tree: GameTree, rng: np.random.Generator) -> NDArray[np.float64]:
+class SweepSolver(TableSolver):
+    """A solver that writes all values behind a player's sequences, then sweeps its regrets."""
+
+    sides: tuple[PlayerSequences, ...]
+    """One for each player."""
+    no_pairs: Pairs
+    """An empty list."""
+
+    @abstractmethod
+    def write_values(self, player: int) -> None:
+        """Write into `tables.value` what a player wins behind its sequences against the plan."""
+
+    def iterate(self, step: Step) -> None:
+        """Run one iteration for all players."""
+        self._iterations += 1
+        tables = self.tables
+        for player, side in enumerate(self.sides):
+            self.write_values(player)
+            update_regrets(side, self.no_pairs, tables, step, self._iterations)
+            if self.alternating:
+                update_average(side, tables, step)
+        if not self.alternating:
+            for side in self.sides:
+                update_average(side, tables, step)
+
+
+def random_profile(game: InformationSets, rng: np.random.Generator) -> NDArray[np.float64]:
     """Return a profile drawn uniformly from the simplex of each information set."""
-    weights = rng.exponential(size=tree.flat_actions)
-    totals = np.add.reduceat(weights, tree.first_action)
-    drawn: NDArray[np.float64] = weights / np.repeat(totals, tree.action_count)
+    weights = rng.exponential(size=game.flat_actions)
+    totals = np.add.reduceat(weights, game.first_action)
+    drawn: NDArray[np.float64] = weights / np.repeat(totals, game.action_count)
     return drawn

@@ -19,6 +19,7 @@ from engine.cfr.variants import Step
 from engine.small_games import tabular_kernels as kernels
 from engine.small_games.best_response import exploitability, realization_plan
 from engine.small_games.game_tree import GameTree
+from engine.small_games.largest_reach import largest_cf_reach
 from engine.small_games.many_player_solver import ManyPlayerSolver
 from engine.small_games.sequence_form import sequence_form
 from engine.small_games.table_solver import TableSolver
@@ -46,7 +47,8 @@ class TabularSolver(TableSolver):
         """
         self.form = sequence_form(tree)
         first = tree.uniform() if start is None else start
-        super().__init__(tree, realization_plan(self.form, first), first, alternating)
+        plan = realization_plan(self.form, first)
+        super().__init__(tree, plan, first, largest_cf_reach(tree), alternating)
 
     def iterate(self, step: Step) -> None:
         """Run one iteration for both players."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.small_games.game_tree import CHANCE
 
 if TYPE_CHECKING:
-    from engine.small_games.game_tree import GameTree
+    from engine.small_games.game_tree import GameTree, InformationSets
 
 
 def edge_probabilities(tree: GameTree, profile: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -74,19 +74,19 @@ def levels(tree: GameTree) -> list[int]:
     return starts
 
 
-def check_profile(tree: GameTree, profile: NDArray[np.float64]) -> None:
+def check_profile(game: InformationSets, profile: NDArray[np.float64]) -> None:
     """Check that `profile` gives probabilities for every action of every information set.
 
     Raises:
         ValueError: it does not.
     """
-    if profile.shape != (tree.flat_actions,) or profile.dtype != np.float64:
+    if profile.shape != (game.flat_actions,) or profile.dtype != np.float64:
         raise ValueError(
-            f"profile: want ({tree.flat_actions},) float64, got {profile.shape} {profile.dtype}"
+            f"profile: want ({game.flat_actions},) float64, got {profile.shape} {profile.dtype}"
         )
-    if not tree.info_sets:
+    if not game.info_sets:
         return
-    totals = np.add.reduceat(profile, tree.first_action)
+    totals = np.add.reduceat(profile, game.first_action)
     if not ((profile >= 0).all() and (np.abs(totals - 1) <= 1e-6).all()):  # nan is neither
         raise ValueError(
             "profile: the actions of an information set must have shares that add to 1"

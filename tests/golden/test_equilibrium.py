@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from agents.equilibrium.equilibrium_run import measured
 from agents.equilibrium.model import load_model
+from agents.equilibrium.solvable import measured
 from agents.equilibrium.solved_games import MODELS, SHIPPED_GAMES, SUFFIX, solved_file
 from engine.small_games.poker_tree import poker_tree
 from protocol.gamedefs import load_builtin

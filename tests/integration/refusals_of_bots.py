@@ -134,6 +134,16 @@ REFUSED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("--config smoke --generations 3", ("--generations 3",)),
         ("--config smoke --resume", ("resume",)),
     ],
+    "train equilibrium": [
+        ("--game hulhe", ("too large",)),
+        ("--game hulhe --groups 3,2,2", ("argument --groups: '3,2,2': want four numbers",)),
+        ("--game hulhe --groups 3,0,2,2", ("argument --groups:",)),
+        ("--game hulhe --groups 9,9,9,9", ("6561 hands", "1000")),
+        ("--game hulhe --groups 2,2,2,2 --deals 0", ("argument --deals:",)),
+        ("--game kuhn --deals 100", ("--deals is for --groups",)),
+        ("--game leduc --groups 2,2,2,2", ("hold'em",)),
+        ("--game limit3 --groups 2,2,2,2", ("limit",)),
+    ],
 }
 """Command -> its words, and what the one line must say."""
 

@@ -11,9 +11,9 @@ from agents.equilibrium.equilibrium_run import (
     EquilibriumConfig,
     EquilibriumRun,
     Goal,
-    measured,
 )
 from agents.equilibrium.model import load_model
+from agents.equilibrium.solvable import measured
 from agents.errors import TrainingError
 from agents.training.run_folder import CHECKPOINT
 from engine.cfr.adaptive import FAST_POOL, UcbRule
@@ -45,7 +45,7 @@ def test_a_run_ends_at_the_exploitability_asked_for(game, tmp_path):
     assert found == seen[-1] <= 0.001 < seen[0]
     model = run.save()
     loaded = load_model(tmp_path / MODEL)
-    exploitability, values = measured(run.tree, loaded.profile(run.tree))
+    exploitability, values = measured(run.game.tree, loaded.profile(run.game.tree))
     assert loaded.provenance == model.provenance
     assert model.provenance["exploitability"] == exploitability == pytest.approx(found, abs=1e-6)
     assert model.provenance["values"] == values
