@@ -16,8 +16,8 @@ from agents.options import (
 from engine.cfr.variants import VARIANTS
 
 ADAPTIVE = "adaptive"
-DEFAULT_ALGORITHM = "lcfr"
-"""Least exploitable of nine after 40 and 80 iterations of a turn: docs/libratus.md."""
+DEFAULT_ALGORITHM = "dcfr+"
+"""On drawn turns and rivers less exploitable than `lcfr` and `dcfr`: docs/libratus.md."""
 SAFETY_KINDS = ("unsafe", "resolve", "margin")
 LEAST_RUNOUTS = 4
 """With fewer, some pairs of hands are blocked by all."""

@@ -1,5 +1,6 @@
 """Tables and a figure of libratus: what it wins, and how far its searches are from solved."""
 
+import math
 from statistics import fmean, stdev
 
 from matplotlib.figure import Figure
@@ -116,6 +117,28 @@ def turns() -> list[str]:
         told = f"`{named}`" + (f", {portions}" if portions else "")
         rows.append([told, *map(percent, means)])
     return table(["", *(f"{count} iterations" for count in found["iterations"])], rows)
+
+
+def drawn() -> list[str]:
+    """Return the exploitability of searches of drawn spots, and its ratio to that of the first."""
+    kinds = data("libratus-turns-drawn")["kinds"]
+    names = [f"`{name}`" for name in kinds["turn"]["of_pot"]]
+    rows = []
+    for kind, measured in kinds.items():
+        for column, iterations in enumerate(measured["iterations"]):
+            ends = [[spot[column] for spot in spots] for spots in measured["of_pot"].values()]
+            shares = [f"{100 * fmean(end):.2f} %" for end in ends]
+            ratios = [_ratio(end, ends[0]) for end in ends[1:]]
+            rows.append([kind, number(iterations), *shares, *ratios])
+    ratio_names = [f"{name} to {names[0]}" for name in names[1:]]
+    return table(["", "iterations", *names, *ratio_names], rows)
+
+
+def _ratio(above: list[float], below: list[float]) -> str:
+    """Return the geometric mean of ratios, and the factor that its 95 % interval is up and down."""
+    logs = [math.log(first / second) for first, second in zip(above, below, strict=True)]
+    factor = math.exp(half_interval(stdev(logs), len(logs)))
+    return f"{math.exp(fmean(logs)):.2f} (times/by {factor:.2f})"
 
 
 def river_safety() -> list[str]:

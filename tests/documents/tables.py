@@ -63,6 +63,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "nested-trees": subgames.nested_trees,
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,
+    "libratus-drawn": libratus.drawn,
     "libratus-river-safety": libratus.river_safety,
     "depths": blueprint.depths,
     "modelling": modeller.modelling,

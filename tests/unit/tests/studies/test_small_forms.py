@@ -23,6 +23,7 @@ def fields(facts):
         ("minimisers", "minimisers-patent"),
         ("libratus-estimates", "libratus-estimates"),
         ("libratus-turns", "libratus-turns"),
+        ("libratus-turns --drawn", "libratus-turns-drawn"),
         ("search-safety", "search-safety-river"),
         # a tournament of bots that load blueprints: half a minute
         pytest.param("libratus-variants", "libratus-variants", marks=pytest.mark.slow),
@@ -31,7 +32,10 @@ def fields(facts):
 def test_a_result_has_the_fields_of_docs(study, result, tmp_path):
     """So that its tables can be made."""
     out = tmp_path / "result.json"
-    assert frame.main([study, "--small", "--out", str(out), "--work", str(tmp_path / "work")]) == 0
+    assert (
+        frame.main([*study.split(), "--small", "--out", str(out), "--work", str(tmp_path / "work")])
+        == 0
+    )
     measured, wanted = fields(json.loads(out.read_text())), fields(data(result))
     assert measured.keys() == wanted.keys()
     fewer = {"of_pot", "searches", "test"}  # of the small form; "test" has a newer field
