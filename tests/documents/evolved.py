@@ -1,13 +1,16 @@
 """Tables of the evolved players: what they win, whom they lead, and what they cost."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.astar.family import ASTAR
+from agents.evolution.config import load_config
+from agents.evolution.evolution import EvolutionPlan
 from engine.estimates.winrate import half_interval
-from tests.documents.cells import data, number, read, rounded, table, whole
+from tests.documents.cells import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 from tests.studies.astar_duels import ARTICLE, KNOWLEDGE, RANDOM, Section, sections
 
@@ -33,6 +36,18 @@ PILOTS: Final = {
 """Pilot -> its title, the variant that the others are compared with, and published fitness."""
 LAST_GENERATIONS: Final = 5
 """Whose mean fitness is that at the end."""
+RESOURCES: Final = (
+    ("A*", "30 GB", "2000 CPU h", "below 0.1 s", "astar"),
+    ("ASHE", "30 GB", "more than half of A*", "", "ashe"),
+    ("Slumbot", "500 GB and more", "a cluster", "", "blueprint"),
+    ("NFSP", "50 GB and more", "a cluster", "", ""),
+    ("DeepStack", "500 GB and more", "a million CPU h, 1000 GPU h", "above A*", ""),
+)
+"""What the article says of each system, storage, training and time of an action, and our agent."""
+EQUITIES_MB: Final = 31
+"""Of equities by hand and board, made once, that every evolved player reads."""
+BASE_CONFIGS: Final = ("base", "article", "article-part")
+"""Of the base strategy, whose parameters stand beside the article's."""
 
 
 def section(name: str) -> list[str]:
@@ -103,6 +118,40 @@ def claims() -> list[str]:
 def _published(agents: Sequence[str], opponent: str) -> str:
     rates = [ARTICLE[agent, opponent] for agent in agents if (agent, opponent) in ARTICLE]
     return number(round(rates[0])) if rates else ""
+
+
+def parameters() -> list[str]:
+    """Return the article's parameters of the base strategy beside those of our configs."""
+    plans = [load_config(ASTAR, name).plan for name in BASE_CONFIGS]
+
+    def row(title: str, article: str, shown: Callable[[EvolutionPlan], str]) -> list[str]:
+        return [title, article, *map(shown, plans)]
+
+    rows = [
+        row("individuals", "100", lambda plan: str(plan.population)),
+        row("generations", "300", lambda plan: str(plan.generations)),
+        row(
+            "deals with each opponent, from both seats",
+            "10 000",
+            lambda plan: _span([stage.deals for stage in plan.stages]),
+        ),
+        row(
+            "LSTM layers of a stack",
+            "several",
+            lambda plan: _span([plan.shape.opponent.layers, plan.shape.game.layers]),
+        ),
+        row("hidden layers of the head", "300", lambda plan: ", ".join(map(str, plan.shape.head))),
+        row("share that survives", ".25", lambda plan: f"{plan.breeding.survival:g}"),
+        row("weights", "", lambda plan: number(plan.shape.genome)),
+        row("hands, millions", "3200", lambda plan: number(round(2 * plan.deals / 1e6))),
+    ]
+    return table(["", "article", *(f"`{name}`" for name in BASE_CONFIGS)], rows)
+
+
+def _span(values: Sequence[int]) -> str:
+    """Return the least and the greatest of some numbers, or the only one."""
+    least, greatest = min(values), max(values)
+    return number(least) if least == greatest else f"{number(least)} to {number(greatest)}"
 
 
 def seeds() -> list[str]:
@@ -191,6 +240,41 @@ def priors() -> list[str]:
         for one in sorted(data("astar-prior")["settings"], key=lambda one: one["first"])
     ]
     return table(["prior, nats", "deals", *(f"mean of {title}" for title in groups)], rows)
+
+
+def resources() -> list[str]:
+    """Return what the article says that systems take beside what ours take."""
+    measured = {
+        (one["whose"], one["what"], one["unit"]): one["number"]
+        for one in read(f"{FOLDER}/costs.json")
+    }
+    note = read("agents/blueprint_model/models/hunl.json")
+    models = "agents/blueprint_model/models/hunl.blueprint"
+    training = {
+        "astar": measured["all networks", "training", "h"],
+        "ashe": measured["ashe", "training", "h"],
+        "blueprint": note["hours"],
+    }
+    megabytes = {
+        "astar": measured["all models", "disk", "MB"] + EQUITIES_MB,
+        "ashe": (ROOT / "agents/ashe/models/ashe.network").stat().st_size / 1e6 + EQUITIES_MB,
+        "blueprint": (ROOT / models).stat().st_size / 1e6,
+    }
+
+    def ours(agent: str) -> list[str]:
+        if not agent:
+            return [""] * 4
+        action = measured[agent, "action, mean", "ms"]
+        return [
+            f"`{agent}`",
+            f"{rounded(megabytes[agent])} MB",
+            f"{rounded(training[agent])} h",
+            f"{rounded(action)} ms",
+        ]
+
+    rows = [[*article, *ours(agent)] for *article, agent in RESOURCES]
+    head = ["article", "storage", "training", "an action", "here", "storage", "training"]
+    return table([*head, "an action"], rows)
 
 
 def costs() -> list[str]:

@@ -79,6 +79,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
     "astar-article": evolved.claims,
+    "astar-resources": evolved.resources,
+    "astar-parameters": evolved.parameters,
     "astar-costs": evolved.costs,
     "astar-prior": evolved.priors,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),

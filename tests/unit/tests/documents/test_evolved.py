@@ -59,6 +59,28 @@ def test_what_the_article_claims_stands_beside_ours(monkeypatch):
     assert "| Slumbot | knowledge bots | 52 | `blueprint`: 800 ± 4 |  |" in lines
 
 
+def test_the_articles_config_has_the_articles_parameters():
+    """Row by row; a part of it has as many individuals and generations, and fewer deals."""
+    rows = {row[0]: row[1:] for row in (line[2:-2].split(" | ") for line in evolved.parameters())}
+    for name in ("individuals", "generations"):
+        article, _, whole, part = rows[name]
+        assert article == whole == part
+    deals = rows["deals with each opponent, from both seats"]
+    assert deals[0] == deals[2] == "10 000"
+    assert deals[3] == "40 to 90"
+    survival = rows["share that survives"]
+    assert float(survival[0]) == float(survival[2])
+    assert rows["hands, millions"][0] == rows["hands, millions"][2]
+
+
+def test_resources_have_a_row_for_each_system():
+    """Of the article's five systems; those that are bots here have our figures, too."""
+    rows = [line[2:-2].split(" | ") for line in evolved.resources()[2:]]
+    assert [row[0] for row in rows] == ["A*", "ASHE", "Slumbot", "NFSP", "DeepStack"]
+    assert [row[4] for row in rows] == ["`astar`", "`ashe`", "`blueprint`", "", ""]
+    assert all(row[5].endswith("MB") == bool(row[4]) for row in rows)
+
+
 def test_seeds_are_compared_in_pairs(monkeypatch):
     """The last generations count, and a gain is that over the usual variant from the same seed."""
 
