@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.blueprint_model.branch_switch import BranchSwitch
 from agents.blueprint_model.interpretation import HandBuckets, Interpretation, Interpreter
 from agents.blueprint_model.model import BlueprintModel, load_model
 from agents.blueprint_model.models import (
@@ -82,7 +83,7 @@ class BlueprintPolicy:
         threshold, purify, path = self._options
         if path is None:
             raise TypeError("a policy travels to another process by its model's file; it has none")
-        return _reopen, (path, self.game, threshold, purify)
+        return _reopen, (path, self.game, threshold, purify, self.interpreter.reader.closed)
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
@@ -149,6 +150,13 @@ class BlueprintPolicy:
         """
         street = int(self.model.tree.street[node])
         return self.interpreter.rows(node, self._hands_on(tuple(map(int, board)))(street))
+
+    def close(self, nodes: frozenset[int]) -> None:
+        """Read hands from now on as if the model had not the extra raises behind some nodes."""
+        if nodes != self.interpreter.reader.closed:
+            self.interpreter.reader.close(nodes)
+            self._interpretations.clear()
+            self._strategies.clear()
 
     def rehearse(self) -> None:
         """Decide on each street, so that all is compiled."""
@@ -227,18 +235,31 @@ def policy_for(
     Raises:
         GameNotPlayed: there is no model for the game, or the one named is for another.
         ArtifactMismatch: its file is missing or damaged.
-        ValueError: an option cannot be, the model is no file, or neither game nor model is given.
+        ValueError: an option cannot be, the model is no file, neither game nor model is given, or
+            what it plays depends on what the opponent did.
     """
     chosen = BlueprintOptions(model, **options)
     if model is None and game is None:
         raise ValueError("want a model or a game")
     shipped = restrained_model if response else shipped_model
     path = shipped(game) if model is None and game is not None else named_model(str(model))
-    return open_policy(path, game, threshold=chosen.threshold, purify=bool(chosen.purify))
+    policy = open_policy(path, game, threshold=chosen.threshold, purify=bool(chosen.purify))
+    switch = BranchSwitch(policy.model, policy.game, chosen.alone)
+    if switch.counts:
+        raise ValueError(
+            f"{path} has branches learned alone, which are used by what the opponent did: "
+            "want --alone 0 (always) or 1 (never)"
+        )
+    policy.close(switch.closed)
+    return policy
 
 
-def _reopen(path: Path, game: GameDef, threshold: float, purify: bool) -> BlueprintPolicy:
-    return open_policy(path, game, threshold=threshold, purify=purify)
+def _reopen(
+    path: Path, game: GameDef, threshold: float, purify: bool, closed: frozenset[int]
+) -> BlueprintPolicy:
+    policy = open_policy(path, game, threshold=threshold, purify=purify)
+    policy.close(closed)
+    return policy
 
 
 def _keep(cache: OrderedDict[Any, Any], key: object, value: object, most: int) -> None:

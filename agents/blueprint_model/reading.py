@@ -77,6 +77,17 @@ class Lead(NamedTuple):
     for an extra raise."""
 
 
+class Reading(NamedTuple):
+    """An action of a hand, and where the abstract game may be."""
+
+    state: HandState
+    """In which it is taken."""
+    action: Action
+    before: dict[int, float]
+    """Node -> chance."""
+    after: dict[int, float]
+
+
 class Reader:
     """Reads true hands in an abstract game."""
 
@@ -86,6 +97,7 @@ class Reader:
         """Take the abstract game's betting, the true game, and the nodes behind extra raises."""
         self.game: Final = game
         self._extras: Final = extras
+        self._closed: frozenset[int] = frozenset()
         self._scale: Final = Scale.between(tree.game, game)
         self._roots: Final = _street_roots(tree)
         # Plain lists: numbers of an array one by one take ten times as long.
@@ -98,6 +110,17 @@ class Reader:
         self._spent: Final[list[list[int]]] = tree.spent.tolist()
         self._offers: Final[dict[tuple[str, int], tuple[Action, ...]]] = {}
         self._leads: Final[dict[tuple[str, int, Action, bool], tuple[Lead, ...]]] = {}
+
+    @property
+    def closed(self) -> frozenset[int]:
+        """Nodes behind extra raises that hands are read without."""
+        return self._closed
+
+    def close(self, nodes: frozenset[int]) -> None:
+        """Read hands from now on as if there were not these extra raises, and all the others."""
+        if nodes != self._closed:
+            self._closed = nodes
+            self._leads.clear()
 
     def offers(self, node: int, state: HandState) -> tuple[Action, ...]:
         """Return for each action of the abstract game the legal one that stands for it.
@@ -140,6 +163,19 @@ class Reader:
             answer = tuple(leads)
             _keep(self._leads, key, answer)
         return answer
+
+    def readings(self, end: HandState) -> Iterator[Reading]:
+        """Yield the actions of a hand before the flop, with where each is read and leads."""
+        chances = {0: 1.0}
+        for state, action, after in end.steps():
+            if state.street:
+                return
+            further: dict[int, float] = {}
+            for node, chance in chances.items():
+                for lead in self.leads(node, state, action, after, asked=False):
+                    further[lead.node] = further.get(lead.node, 0.0) + chance * lead.chance
+            yield Reading(state, action, chances, further)
+            chances = further
 
     def _in_step(self, node: int, state: HandState) -> bool:
         """Return whether the same player acts there, on the same street."""
@@ -196,7 +232,9 @@ class Reader:
             return [Lead(node, 1.0, 1.0, ())]
         first = self._first_child[node]
         call = next(i for i in range(len(offers)) if self._action[first + i] == CALL)
-        same = tuple(i for i, offer in enumerate(offers) if offer == action)
+        same = tuple(
+            i for i, offer in enumerate(offers) if offer == action and first + i not in self._closed
+        )
         if asked and action.kind == "c":  # others that come down to it here would lead astray
             return [Lead(first + call, 1.0, 1.0, same)]
         if asked and same:
@@ -264,7 +302,7 @@ class Reader:
                     if like
                     else (self._raise_to[first + index] - to_match) / pot
                 )
-            if size > ladder[-1][0]:
+            if size > ladder[-1][0] and first + index not in self._closed:
                 ladder.append((size, index))
         return ladder
 

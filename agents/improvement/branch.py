@@ -72,6 +72,11 @@ class Branch:
         self.info_sets: Final = build_info_sets(self.tree, model.cards.counts)
 
     @property
+    def first_decision(self) -> int:
+        """Node of what is solved at which the model's new rows begin."""
+        return _CHOICES_BEFORE_BRANCH * self.safe
+
+    @property
     def rows(self) -> int:
         """Information sets that the model gets."""
         choice: int = self._model.cards.counts[0] if self.safe else 0
@@ -129,7 +134,7 @@ class Branch:
 
     def average(self, solver: Mccfr, node: int) -> NDArray[np.float32]:
         """Return what was learned at a node of the branch, counted from the raise on."""
-        return solver.average(node + _CHOICES_BEFORE_BRANCH * self.safe)
+        return solver.average(node + self.first_decision)
 
     def _own_strategy(self, node: int) -> NDArray[np.float32]:
         """Return what the model does at a node of its tree, without a column for extra raises."""

@@ -6,8 +6,7 @@ import argparse
 import math
 import shlex
 import signal
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,8 +25,11 @@ from agents.improvement.improvement_run import (
     cards_to_time_with,
     digest_of,
 )
+from agents.improvement.lesson import Lesson, Limits
 from agents.improvement.logged_raises import logged_raises
 from agents.improvement.ranking import MissingRaise, rank_missing
+from agents.improvement.schedule import Daily, Every
+from agents.improvement.service import Service, ServiceSettings, open_service
 from agents.training.logs import find_logs
 from agents.training.run_folder import alone_in
 from engine.abstraction.buckets import CardAbstraction
@@ -36,11 +38,9 @@ from engine.console.output import say, tell
 from engine.console.progress import RateLimiter, Stages
 from engine.console.stopping import stop_on_signals
 from engine.errors import ArtifactMismatch
-from engine.mccfr.external_sampling import Mccfr, SamplingProgress
 
-_PROGRESS_SECONDS: Final = 30.0
-_MOST_VALUING_SHARE: Final = 0.25
-_ITERATIONS_PER_REPORT: Final = 50_000
+MOST_ITERATIONS: Final = 10**12
+NIGHT_HOURS: Final = 8.0
 
 
 def improve(options: argparse.Namespace, command: str) -> int:
@@ -58,6 +58,11 @@ def improve(options: argparse.Namespace, command: str) -> int:
     path = _model_path(options.model)
     model = _opened(path)
     folder = options.out or Path("runs") / f"improve-{path.stem}"
+    if options.watch is not None:
+        folder = options.out or Path("runs") / f"watch-{path.stem}"
+        if not options.plan:
+            return _serve(options, path, model, folder, command)
+        options.logs = [options.watch]
     if options.plan:
         ranked = _ranked(options, path, model)
         return _plan(options, model, ranked, folder)
@@ -66,6 +71,35 @@ def improve(options: argparse.Namespace, command: str) -> int:
         run.commands.append(command)
         run.note()
         return _improve(run, model, options, path)
+
+
+def _serve(
+    options: argparse.Namespace, path: Path, model: BlueprintModel, folder: Path, command: str
+) -> int:
+    """Serve until a signal comes; 0 also then, but 130 where a single round was cut short."""
+    if not options.watch.is_dir():
+        raise TrainingError(f"{options.watch}: no folder of logs")
+    schedule = Daily(options.daily) if options.daily is not None else Every(options.every)
+    settings = ServiceSettings(
+        folder=options.watch,
+        names=frozenset(options.opponent),
+        game=options.game,
+        raises=options.raises,
+        hours=NIGHT_HOURS if options.hours is None else options.hours,
+        iterations=options.iterations or MOST_ITERATIONS,
+        pause=60 * options.checkpoint_minutes,
+        bound=options.converged,
+        schedule=None if options.once else schedule,
+    )
+    with alone_in(folder, FILES_WRITTEN_WHOLE):
+        run = ImprovementRun(
+            folder, digest_of(path), not options.alone, options.seed, options.workers
+        )
+        open_service(run, command)
+        if Service(run, path, model, settings).serve():
+            return 0
+    tell("stopped; the same command goes on")
+    return INTERRUPTED if options.once else 0
 
 
 def _model_path(name: str) -> Path:
@@ -158,6 +192,10 @@ def _improve(
         costs = branch_costs(model, branches, cards, options.workers)
         for line in plan_lines(raises, costs, _wanted(options, model), options.hours):
             tell(line)
+    hours = math.inf if options.hours is None else options.hours / len(run.tasks)
+    limits = Limits(
+        options.iterations or MOST_ITERATIONS, 3600 * hours, 60 * options.checkpoint_minutes
+    )
     with stop_on_signals((signal.SIGTERM,), patient=True) as stop:
         for number, branch in enumerate(branches):
             at_the_place = (
@@ -167,10 +205,11 @@ def _improve(
             )
             if branch.safe:
                 run.tasks[number].worth = next(at_the_place, None)
-            if not _Lesson(run, number, branch, cards, options, stop).learn():
+            if not Lesson(run, number, branch, cards, limits, stop).learn():
                 tell("stopped; the same command goes on")
                 return INTERRUPTED
-    new = run.finish(model, branches, cards)
+    run.publish(model, dict(enumerate(branches)), cards)
+    new = run.model
     spent = sum(task.seconds for task in run.tasks)
     more = (new.stat().st_size - path.stat().st_size) / 1e6
     rows = sum(branch.rows for branch in branches)
@@ -182,102 +221,3 @@ def _improve(
     named = shlex.join(("--game", game, "--model", str(new)))
     tell(f"to play it: arena agent blueprint HOST PORT {named}")
     return 0
-
-
-class _Lesson:
-    """The learning of one raise."""
-
-    def __init__(
-        self,
-        run: ImprovementRun,
-        number: int,
-        branch: Branch,
-        cards: Any,
-        options: argparse.Namespace,
-        stop: Callable[[], bool],
-    ) -> None:
-        self._run = run
-        self._number = number
-        self._task = run.tasks[number]
-        self._branch = branch
-        self._cards = cards
-        self._stop = stop
-        hours = math.inf if options.hours is None else options.hours / len(run.tasks)
-        self._budget = 3600 * hours
-        self._most = options.iterations or 10**12
-        self._pause = 60 * options.checkpoint_minutes
-        self._name = f"{number + 1} of {len(run.tasks)}, {branch.extra}"
-        self._said = RateLimiter(_PROGRESS_SECONDS, first_seconds=0.0)
-
-    def learn(self) -> bool:
-        """Learn until the time is up or there are enough iterations; return whether that is so."""
-        task = self._task
-        if task.seconds >= self._budget or task.iterations >= self._most:
-            return True
-        try:
-            if self._branch.safe and task.worth is None:
-                self._value_others()
-            solver = self._run.open_solver(self._number, self._branch, self._cards)
-        except KeyboardInterrupt:
-            return False
-        interrupted = False
-        while (
-            not interrupted
-            and solver.iterations < self._most
-            and (task.seconds < self._budget or not solver.iterations)
-        ):
-            interrupted = self._learn_on(solver)
-            self._run.save(self._number, solver)
-        return not interrupted
-
-    def _value_others(self) -> None:
-        """Find out what the other actions of the place are worth.
-
-        Raises:
-            KeyboardInterrupt: it was stopped, and nothing is kept.
-        """
-        begun = time.perf_counter()
-        enough = begun + _MOST_VALUING_SHARE * self._budget
-        seed = self._run.seed + self._number
-        playouts = None
-        for playouts in self._branch.value_others(self._cards, min(PLAYOUTS, self._most), seed):
-            if self._stop():
-                raise KeyboardInterrupt
-            self._said(
-                f"{self._name}: valuing the other actions, {playouts.deals.sum():,} deals so far"
-            )
-            if time.perf_counter() > enough:
-                break
-        assert playouts is not None  # there is one deal at least
-        self._task.worth = self._branch.worth_of(playouts).tolist()
-        self._task.seconds += time.perf_counter() - begun
-        self._run.note()
-
-    def _learn_on(self, solver: Mccfr) -> bool:
-        """Learn up to the next checkpoint; return whether it was interrupted."""
-        begun = time.perf_counter()
-        remaining = max(self._budget - self._task.seconds, 1.0)
-        deadline = begun + min(remaining, self._pause)
-
-        def ends() -> bool:
-            return self._stop() or time.perf_counter() > deadline
-
-        interrupted = False
-        try:
-            solver.run(
-                self._most - solver.iterations,
-                on_progress=self._tell,
-                every=_ITERATIONS_PER_REPORT,
-                stop=ends,
-            )
-        except KeyboardInterrupt:
-            interrupted = True
-        self._task.seconds += time.perf_counter() - begun
-        return interrupted or self._stop()
-
-    def _tell(self, progress: SamplingProgress) -> None:
-        self._said(
-            f"{self._name}: {progress.iterations:,} iterations, "
-            f"{progress.iterations_per_s:,.0f}/s, {progress.nodes_per_s / 1e6:.1f} M nodes/s, "
-            f"mean regret {progress.mean_regret:.3g} chips"
-        )

@@ -18,6 +18,7 @@ from engine.rules.state import HandState
 from engine.rules.view import state_of_betting
 from protocol.errors import ProtocolError
 from protocol.gamedef import GameDef
+from protocol.handlog import HandRecord
 
 _HANDS_PER_REPORT: Final = 4096
 
@@ -65,84 +66,110 @@ def logged_raises(
         GameNotPlayed: the model does not play the game of a log.
         TrainingError: a log cannot be read or is damaged, or no player has one of the names.
     """
-    counted = _counted(path, model, logs, game, names, on_progress)
+    counts = HandCounts(model, path, names)
+    _counted(counts, logs, game, names, on_progress)
+    return raises_in(model, counts)
+
+
+def raises_in(model: BlueprintModel, counts: HandCounts) -> LoggedRaises:
+    """Return the raises of hands that were counted, at their places in the model's game."""
     raises: dict[int, float] = defaultdict(float)
     sizes: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     readers: dict[GameDef, Reader] = {}
-    for (played, betting, who), times in counted.lines.items():
+    for (played, betting, who), times in counts.lines.items():
         reader = readers.get(played)
         if reader is None:
             reader = readers[played] = Reader(model.tree, played, model.extras)
-        chances = {0: 1.0}
-        for state, action, after in state_of_betting(played, betting).steps():
-            if action.kind == "r" and state.actor in who:
-                for node, chance in chances.items():
-                    if not reader.offers(node, state):
-                        continue
-                    raises[node] += chance * times
-                    if not reader.offered(node, state, action):
-                        total = _abstract(model, node, state, action.raise_to)
-                        if total is not None:
-                            sizes[node][total] += chance * times
-            further: dict[int, float] = defaultdict(float)
+        for state, action, chances, _ in reader.readings(state_of_betting(played, betting)):
+            if action.kind != "r" or state.actor not in who:
+                continue
             for node, chance in chances.items():
-                for lead in reader.leads(node, state, action, after, asked=False):
-                    further[lead.node] += chance * lead.chance
-            chances = further
+                if not reader.offers(node, state):
+                    continue
+                raises[node] += chance * times
+                if not reader.offered(node, state, action):
+                    total = _abstract(model, node, state, action.raise_to)
+                    if total is not None:
+                        sizes[node][total] += chance * times
     return LoggedRaises(
-        counted.hands,
+        counts.hands,
         sum(raises.values()),
         [Place(node, raises[node], dict(totals)) for node, totals in sorted(sizes.items())],
     )
 
 
-class _Counted(NamedTuple):
-    hands: int
-    lines: Counter[tuple[GameDef, str, tuple[int, ...]]]
-    """Hands by their game, betting before the flop, and who is asked about."""
+class HandCounts:
+    """Counts the hands of logs by their betting before the flop.
+
+    Attributes:
+        hands: read so far.
+        lines: how many there are of one game and betting, by who is asked about.
+        names: of all players.
+    """
+
+    def __init__(self, model: BlueprintModel, path: Path, names: Collection[str]) -> None:
+        """Count nothing yet.
+
+        Args:
+            path: the model's file, for messages.
+            names: of the players who are asked about; empty: everybody.
+        """
+        self._path: Final = path
+        self._model_game: Final = model.tree.game
+        self._wanted: Final = names
+        self._checked: Final[set[tuple[GameDef, str]]] = set()
+        self.hands = 0
+        self.lines: Final[Counter[tuple[GameDef, str, tuple[int, ...]]]] = Counter()
+        self.names: Final[set[str]] = set()
+
+    def add(self, game: GameDef, record: HandRecord) -> None:
+        """Count a hand.
+
+        Raises:
+            EngineError: its betting breaks the rules.
+            GameNotPlayed: the model does not play its game.
+            ProtocolError: its betting is none.
+        """
+        if (game, "") not in self._checked:
+            check_model_game(self._path, self._model_game, game)
+            self._checked.add((game, ""))
+        betting = record.betting.partition("/")[0]
+        if (game, betting) not in self._checked:
+            state_of_betting(game, betting)
+            self._checked.add((game, betting))
+        self.hands += 1
+        self.names.update(record.names)
+        who = tuple(
+            position
+            for position, name in enumerate(record.names)
+            if not self._wanted or name in self._wanted
+        )
+        if who:
+            self.lines[game, betting, who] += 1
 
 
 def _counted(
-    path: Path,
-    model: BlueprintModel,
+    counts: HandCounts,
     logs: Sequence[Path],
     game: GameDef | None,
     names: Collection[str],
     on_progress: Callable[[int], None],
-) -> _Counted:
-    lines: Counter[tuple[GameDef, str, tuple[int, ...]]] = Counter()
-    hands = 0
-    others: set[str] = set()
-    checked: set[tuple[GameDef, str]] = set()
+) -> None:
     for log in logs:
         for played, record, line in logged_hands(log, game):
-            hands += 1
-            if not hands % _HANDS_PER_REPORT:
-                on_progress(hands)
-            if (played, "") not in checked:
-                check_model_game(path, model.tree.game, played)
-                checked.add((played, ""))
-            betting = record.betting.partition("/")[0]
-            if (played, betting) not in checked:
-                try:
-                    state_of_betting(played, betting)
-                except (EngineError, ProtocolError) as error:
-                    raise TrainingError(f"{log}:{line}: {error}") from error
-                checked.add((played, betting))
-            who = tuple(
-                position for position, name in enumerate(record.names) if not names or name in names
-            )
-            others.update(record.names)
-            if who:
-                lines[played, betting, who] += 1
-    if not hands:
+            try:
+                counts.add(played, record)
+            except (EngineError, ProtocolError) as error:
+                raise TrainingError(f"{log}:{line}: {error}") from error
+            if not counts.hands % _HANDS_PER_REPORT:
+                on_progress(counts.hands)
+    if not counts.hands:
         raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
-    if not lines:
-        names_in_logs = ", ".join(sorted(others)[:8])
+    if not counts.lines:
+        names_in_logs = ", ".join(sorted(counts.names)[:8])
         raise TrainingError(
             f"nobody is called {' or '.join(sorted(names))}; there are {names_in_logs}"
         )
-    return _Counted(hands, lines)
 
 
 def _abstract(model: BlueprintModel, node: int, state: HandState, total: int) -> int | None:

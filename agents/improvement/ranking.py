@@ -20,7 +20,7 @@ heads-up no-limit poker: Libratus beats top professionals", Science 359, 2018.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -49,13 +49,16 @@ class MissingRaise(NamedTuple):
     """What it saves; see the module's text."""
 
 
-def rank_missing(tree: BettingTree, logged: LoggedRaises, count: int) -> list[MissingRaise]:
+def rank_missing(
+    tree: BettingTree, logged: LoggedRaises, count: int, chosen: Collection[str] = ()
+) -> list[MissingRaise]:
     """Return the raises that save the most, the best first; fewer than `count` where none is left.
 
     Args:
         tree: of the model's abstract game, as it is.
+        chosen: extra raises that it will have, which count as if it had them.
     """
-    places = [_Candidates(tree, logged_place) for logged_place in logged.places]
+    places = [_Candidates(tree, logged_place, chosen) for logged_place in logged.places]
     ranked: list[MissingRaise] = []
     while len(ranked) < count and places:
         best = max(places, key=lambda candidates: candidates.best_score)
@@ -73,7 +76,7 @@ def bluff_scale(pots: NDArray[np.float64]) -> NDArray[np.float64]:
 class _Candidates:
     """The sizes seen at one place, and how far each is from the menu."""
 
-    def __init__(self, tree: BettingTree, place: Place) -> None:
+    def __init__(self, tree: BettingTree, place: Place, chosen: Collection[str]) -> None:
         self._tree = tree
         self._place = place
         node = place.node
@@ -81,7 +84,13 @@ class _Candidates:
         self._to_match = int(spent.max())
         self._pot = int(spent.sum() + spent.max() - spent[tree.kind[node]])
         children = [child for child in tree.children(node) if tree.action[child] == RAISE]
-        self._menu = self._pots([int(tree.raise_to[child]) for child in children])
+        before = tree.betting(node)
+        more = [
+            int(total)
+            for betting, _, total in (extra.rpartition("r") for extra in chosen)
+            if betting == before
+        ]
+        self._menu = self._pots([int(tree.raise_to[child]) for child in children] + more)
         self._totals = sorted(place.sizes)
         self._sizes = self._pots(self._totals)
         self._times = np.array([place.sizes[total] for total in self._totals])

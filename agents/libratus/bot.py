@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.blueprint_model.branch_switch import BranchSwitch
 from agents.blueprint_model.models import named_model
+from agents.blueprint_model.options import USUAL
 from agents.bot import Bot
 from agents.errors import AgentError
 from agents.libratus.options import LibratusOptions
@@ -32,7 +34,11 @@ _BET_SIZE_STREAM: Final = 1
 
 
 class Libratus(Bot):
-    """Searches from the turn on, or the flop on wish; learns nothing in play."""
+    """Searches from the turn on, or the flop on wish.
+
+    It learns nothing in play, but for this: branches of a blueprint that were learned alone are
+    used by what the opponent does (`agents.blueprint_model.branch_switch`).
+    """
 
     def __init__(self, **options: Any) -> None:
         """Choose how to play; see `LibratusOptions`.
@@ -44,6 +50,7 @@ class Libratus(Bot):
         if self._options.model is not None:
             named_model(self._options.model)
         self._policy: LibratusPolicy | None = None
+        self._switch: BranchSwitch | None = None
         self._seed = 0
         self._hand: tuple[int, int] | None = None
         self._answer: Answer | None = None
@@ -59,10 +66,24 @@ class Libratus(Bot):
             self._policy = seated_policy(game, self._options)
         except ArtifactMismatch as error:
             raise AgentError(str(error)) from error
+        blueprint = self._policy.blueprint
+        self._switch = BranchSwitch(blueprint.model, game, USUAL)
+        blueprint.close(self._switch.closed)
         self._seed = seed
         self._hand = self._answer = None
         quick_generators.warm_up()
         self._policy.rehearse()
+
+    @property
+    def learns(self) -> bool:
+        """Whether the blueprint has branches that are used by what the opponent did."""
+        return self._switch is not None and self._switch.counts
+
+    def end_hand(self, view: PlayerView) -> None:
+        """Count what the opponent did where that matters."""
+        if self._policy is not None and self._switch is not None and self._switch.counts:
+            self._switch.note(view.state, 1 - view.position)
+            self._policy.blueprint.close(self._switch.closed)
 
     def act(self, view: PlayerView, budget: TimeBudget = UNLIMITED) -> Action:
         """Draw an action from the strategy of the hand held."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from agents.blueprint_model.branch_switch import NEVER
 from agents.blueprint_model.policy import BlueprintPolicy
 from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
@@ -152,7 +153,7 @@ def seated_policy(game: GameDef | None, options: LibratusOptions) -> LibratusPol
         GameNotPlayed: no blueprint plays the game, or it is no hold'em.
         ArtifactMismatch: the blueprint's file is missing or damaged.
     """
-    blueprint = blueprint_for(game, options.model)
+    blueprint = blueprint_for(game, options.model, alone=NEVER)
     if not blueprint.game.is_holdem:
         raise GameNotPlayed("libratus searches hold'em for two")
     return LibratusPolicy(blueprint, options)

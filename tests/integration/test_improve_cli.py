@@ -151,7 +151,7 @@ def test_what_is_wrong_is_one_clear_line(folder, words, said):
     for name in ("damaged", "others"):
         (folder / name).mkdir(exist_ok=True)
     (folder / "damaged" / CHECKPOINT).write_text("{}")
-    config = {"model": "", "--alone": False, "--seed": 1, "--workers": 1}
+    config = {"model": "", "--alone": False, "--seed": 1, "--workers": 1, "--watch": False}
     RunFolder(folder / "others", KIND).save(config, {"commands": [], "tasks": []}, {})
     code, out, err = arena_here(folder, *words)
     assert (code, out) == (2, "")

@@ -3,12 +3,15 @@
 import pytest
 
 from agents.errors import TrainingError
-from agents.improvement.improvement_run import KIND, ImprovementRun
+from agents.improvement.improvement_run import KIND, ImprovementRun, Watch
 from agents.training.run_folder import RunFolder
 
 RAISED = {"extra": "r300", "pots": 1.5, "times": 2, "share": 1, "nearest": 1, "distance": 1}
-TASK = {"raised": {**RAISED, "score": 3}, "seconds": 1.5, "iterations": 7, "worth": None}
-CONFIG = {"model": "x", "--alone": False, "--seed": 1, "--workers": 1}
+TASK = {
+    **{"raised": {**RAISED, "score": 3}, "seconds": 1.5, "iterations": 7, "worth": None},
+    **{"marked": 4, "change": 0.25, "converged": False, "added": False},
+}
+CONFIG = {"model": "x", "--alone": False, "--seed": 1, "--workers": 1, "--watch": False}
 
 
 def opened(folder, task=TASK, **changes):
@@ -41,6 +44,8 @@ def test_a_whole_file_is_read_and_written(tmp_path):
         {"iterations": float("inf")},
         {"seconds": []},
         {"worth": [1.0, "x"]},
+        {"marked": None},
+        {"change": "x"},
     ],
     ids=str,
 )
@@ -48,6 +53,19 @@ def test_a_damaged_file_is_told(tmp_path, changes):
     """Values of other kinds, numbers that nothing holds, facts that are missing."""
     with pytest.raises(TrainingError, match="checkpoint is damaged"):
         opened(tmp_path, {**TASK, **changes})
+
+
+def test_a_service_says_how_far_it_is(tmp_path):
+    """Which round, when it began, and whether it is over."""
+    run = ImprovementRun(tmp_path, "x", True, 1, 1, watch=Watch())
+    assert not run.resume()
+    run.watch.rounds, run.watch.begun, run.watch.over = 3, 1.5e9, False
+    run.note()
+    again = ImprovementRun(tmp_path, "x", True, 1, 1, watch=Watch())
+    assert again.resume()
+    assert again.watch == run.watch
+    with pytest.raises(TrainingError, match="begun with another --watch"):
+        ImprovementRun(tmp_path, "x", True, 1, 1).resume()
 
 
 def test_a_run_of_other_options_is_refused(tmp_path):

@@ -49,6 +49,17 @@ def test_frequency_times_distance():
     assert found.score == pytest.approx(10 * found.distance)
 
 
+def test_raises_that_are_learned_already_count_as_the_menu_s():
+    """At their place: what they serve is not taken up again."""
+    tree = tree_of(tiny_config())
+    logged = LoggedRaises(50, 40.0, [Place(0, 40.0, {255: 10.0, 700: 1.0})])
+    assert rank_missing(tree, logged, 1)[0].extra == "r255"
+    (second,) = rank_missing(tree, logged, 1, ["r250"])
+    assert second.extra == "r700"
+    assert rank_missing(tree, logged, 1, ["r300r250"])[0].extra == "r255"
+    assert not rank_missing(tree, logged, 3, ["r255", "r700"])
+
+
 def test_sizes_that_are_nearly_one_are_not_learned_twice():
     """The one in their midst serves its neighbours; what is far away comes second."""
     tree = tree_of(tiny_config())

@@ -28,7 +28,7 @@ def folder(models, monkeypatch):
     monkeypatch.chdir(models)
 
 
-PLAIN = {"threshold": 0.0, "purify": 0.0}
+PLAIN = {"threshold": 0.0, "purify": 0.0, "alone": 0.5, "renew": 0.0}
 
 
 @pytest.mark.parametrize(

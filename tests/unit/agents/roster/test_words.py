@@ -11,7 +11,10 @@ def test_a_bot_is_named_with_its_options():
     """Those that are left out have their defaults."""
     spec, values = read_bot("blueprint --model 'my file' --threshold=0.1")
     assert spec.name == "blueprint"
-    assert values == {"model": "my file", "threshold": 0.1, "purify": 0.0}
+    assert values == {
+        **{"model": "my file", "threshold": 0.1},
+        **{"purify": 0.0, "alone": 0.5, "renew": 0.0},
+    }
     assert read_bot("rule")[1] == {}
 
 
