@@ -77,7 +77,7 @@ class Lead(NamedTuple):
     for an extra raise."""
 
 
-class Reading(NamedTuple):
+class PlacedAction(NamedTuple):
     """An action of a hand, and where the abstract game may be."""
 
     state: HandState
@@ -164,7 +164,7 @@ class Reader:
             _keep(self._leads, key, answer)
         return answer
 
-    def readings(self, end: HandState) -> Iterator[Reading]:
+    def readings(self, end: HandState) -> Iterator[PlacedAction]:
         """Yield the actions of a hand before the flop, with where each is read and leads."""
         chances = {0: 1.0}
         for state, action, after in end.steps():
@@ -174,7 +174,7 @@ class Reader:
             for node, chance in chances.items():
                 for lead in self.leads(node, state, action, after, asked=False):
                     further[lead.node] = further.get(lead.node, 0.0) + chance * lead.chance
-            yield Reading(state, action, chances, further)
+            yield PlacedAction(state, action, chances, further)
             chances = further
 
     def _in_step(self, node: int, state: HandState) -> bool:

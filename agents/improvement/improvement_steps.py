@@ -25,7 +25,7 @@ from agents.improvement.improvement_run import (
     cards_to_time_with,
     digest_of,
 )
-from agents.improvement.lesson import Lesson, Limits
+from agents.improvement.lesson import Lesson, LessonLimits
 from agents.improvement.logged_raises import logged_raises
 from agents.improvement.ranking import MissingRaise, rank_missing
 from agents.improvement.schedule import Daily, Every
@@ -193,7 +193,7 @@ def _improve(
         for line in plan_lines(raises, costs, _wanted(options, model), options.hours):
             tell(line)
     hours = math.inf if options.hours is None else options.hours / len(run.tasks)
-    limits = Limits(
+    limits = LessonLimits(
         options.iterations or MOST_ITERATIONS, 3600 * hours, 60 * options.checkpoint_minutes
     )
     with stop_on_signals((signal.SIGTERM,), patient=True) as stop:

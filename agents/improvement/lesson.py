@@ -18,7 +18,7 @@ _MOST_VALUING_SHARE: Final = 0.25
 _ITERATIONS_PER_REPORT: Final = 50_000
 
 
-class Limits(NamedTuple):
+class LessonLimits(NamedTuple):
     """When a lesson ends."""
 
     iterations: int
@@ -40,7 +40,7 @@ class Lesson:
         number: int,
         branch: Branch,
         cards: Any,
-        limits: Limits,
+        limits: LessonLimits,
         stop: Callable[[], bool],
     ) -> None:
         """Learn nothing yet.

@@ -33,7 +33,7 @@ from agents.improvement.improvement_run import (
     Watch,
     cards_to_learn_with,
 )
-from agents.improvement.lesson import Lesson, Limits
+from agents.improvement.lesson import Lesson, LessonLimits
 from agents.improvement.logged_raises import HandCounts, raises_in
 from agents.improvement.ranking import rank_missing
 from agents.improvement.schedule import Schedule
@@ -69,7 +69,7 @@ class ServiceSettings:
     pause: float
     """Seconds between two checkpoints."""
     bound: float
-    """See `Limits.bound`."""
+    """See `LessonLimits.bound`."""
     schedule: Schedule | None
     """None: one round, at once."""
 
@@ -194,7 +194,7 @@ class Service:
                 return False
             task = run.tasks[number]
             share = (end - time.monotonic()) / (len(open_tasks) - position)
-            limits = Limits(
+            limits = LessonLimits(
                 settings.iterations, task.seconds + share, settings.pause, settings.bound
             )
             branch = Branch(self._model, task.raised.extra, safe=run.safe)
