@@ -1,1 +1,1 @@
-"""Solved situations, from which value networks learn."""
+"""Solved situations, and value networks that learn from them."""

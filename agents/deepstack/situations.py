@@ -127,7 +127,7 @@ def strengths_on(board: Sequence[int]) -> NDArray[np.float64]:
 
 
 def random_range(strengths: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return (1326,) weights of sum 1 by DeepStack's generator; 0 where a strength is negative.
+    """Return (H,) weights of sum 1 by DeepStack's generator; 0 where a strength is negative.
 
     Hands of equal strength come in random order.
     """
@@ -140,7 +140,7 @@ def random_range(strengths: NDArray[np.float64], rng: np.random.Generator) -> ND
         halves = [(size // 2, size - size // 2) if size > 1 else (size, 0) for size in sizes]
         has_hands = np.array(halves) > 0
         shares, sizes = split[has_hands], np.array(halves)[has_hands].tolist()
-    weights = np.zeros(COMBOS)
+    weights = np.zeros(len(strengths))
     weights[order] = shares
     return weights
 

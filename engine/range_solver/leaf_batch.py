@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cfr.variants import Step
 from engine.compiled.lanes import aligned_zeros
+from engine.hands.ranges import compatible_reach
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import LeafRequest, LeafValues
 from engine.range_solver.records import Scratch
@@ -18,7 +20,7 @@ from engine.range_solver.records import Scratch
 class LeafBatch:
     """Ranges that arrive at the leaves, and their values."""
 
-    def __init__(self, game: RangeGame) -> None:
+    def __init__(self, game: RangeGame, *, averaged: bool = False) -> None:
         self._game = game
         self._reach = np.zeros((len(game.leaves), 2, game.hands.count), np.float32)
         self._leaves = [len(street.leaf_nodes) for street in game.streets]
@@ -31,6 +33,9 @@ class LeafBatch:
             (self._room(level, 0), self._room(level, 1)) for level in range(game.levels)
         ]
         """Per street and player, (B, K, H) values of K leaves on each board, for the passes."""
+        shape = (2, *self._reach.shape) if averaged else (2, 0, 2, 0)
+        self._sums = np.zeros(shape, np.float32)
+        """What each hand won, and the reach of the other player's hands: weighted sums."""
 
     def lie_below(self, level: int) -> bool:
         """Return whether there are leaves on later streets."""
@@ -57,10 +62,30 @@ class LeafBatch:
         answer = np.asarray(source.values(request))
         if answer.shape != self._reach.shape:
             raise ValueError(f"leaf values: want {self._reach.shape}, got {answer.shape}")
+        self._answers = answer
         for player in players:
             met = np.asarray(self._reach[:, 1 - player].any(axis=1))
             for level in range(self._game.levels):
                 self._answer(level, player, answer[:, player], met)
+
+    def average(self, players: tuple[int, ...], step: Step) -> None:
+        """Count the last answer with the weight of an iteration, for the players that asked."""
+        for player in players if len(self._sums[0]) else ():
+            rival = 1 - player
+            for total, new in zip(self._sums, (self._answers, self._reach), strict=True):
+                side = player if new is self._answers else rival
+                total[:, side] *= np.float32(step.keep)
+                total[:, side] += np.float32(step.weight) * new[:, side]
+
+    def averages(self) -> NDArray[np.float64]:
+        """Return (L, 2, H) chips that hands won on average per unit of what they can meet."""
+        won, reach = self._sums.astype(np.float64)
+        met = np.zeros_like(won)
+        for leaf, sides in enumerate(reach):
+            for player in (0, 1):
+                met[leaf, player] = compatible_reach(sides[1 - player], self._game.hands)
+        averages: NDArray[np.float64] = np.divide(won, met, out=np.zeros_like(won), where=met > 0)
+        return averages
 
     def _answer(
         self, level: int, player: int, answer: NDArray[np.float32], met: NDArray[np.bool_]

@@ -6,21 +6,22 @@
 A leaf is a node of the betting tree where the walk stops although the hand goes on: a decision, the
 end of a street before the next card is dealt, or an all-in before the river.  Nothing behind it is
 laid out.  In each pass the solver plays both strategies down to all leaves, passes the ranges there
-to one call of `LeafValues.values`, and goes up with the answer.  Rules of that call, for L leaves:
+to one call of `LeafValues.values`, and goes up with the answer.  Rules of that call, for L leaves
+and H hands, the 1326 combos of hold'em:
 
-    reach    (L, 2, 1326) float32: for each player and combo, its weight at the root times the
+    reach    (L, 2, H) float32: for each player and hand, its weight at the root times the
              probability that the player plays it on to the leaf.  Weights at the root sum to 1, so
              a range sums to at most 1 at a leaf; it is not normalised, and may be all 0.
-             Combos that the board blocks or that are not in the range are 0
-    values   (L, 2, 1326) float32: each combo's counterfactual value, in chips won or lost over the
-             whole hand and not from the leaf on: the sum, over all combos of the other player that
+             Hands that the board blocks or that are not in the range are 0
+    values   (L, 2, H) float32: each hand's counterfactual value, in chips won or lost over the
+             whole hand and not from the leaf on: the sum, over all hands of the other player that
              can be held beside it, of their reach times what is won against them, a mean over the
              cards to come.  The probability of the cards that lie on the leaf's board is left out
 
 So a value network divides by the sums of the ranges before, and multiplies by the other player's
 afterwards.  Where the other player's range is all 0 the solver takes 0 whatever the answer is.
 Otherwise it needs the values of all hands in the player's range at the root, also of those that
-it never plays to the leaf.  Combos without a possible opponent should be 0; other entries are not
+it never plays to the leaf.  Hands without a possible opponent should be 0; other entries are not
 read.
 
 Boards that differ by an exchange of suits are all asked for, each by itself, unless the limit says
@@ -58,7 +59,7 @@ class LeafRequest(NamedTuple):
     leaves: tuple[Leaf, ...]
     """The same in every pass."""
     reach: NDArray[np.float32]
-    """(L, 2, 1326); copy it to keep it, because the next pass overwrites it."""
+    """(L, 2, H); copy it to keep it, because the next pass overwrites it."""
     players: tuple[int, ...]
     """Whose values are wanted; others' are not looked at."""
     best: bool
@@ -75,7 +76,7 @@ class LeafValues(Protocol):
     """A source of values at leaves."""
 
     def values(self, request: LeafRequest) -> NDArray[np.float32]:
-        """Return (L, 2, 1326) counterfactual values; see the module's text.
+        """Return (L, 2, H) counterfactual values; see the module's text.
 
         The answer should depend on the request only: checkpoints do not save the source's state.
         """
@@ -93,6 +94,8 @@ class DepthLimit:
 
     Only then are boards that differ by an exchange of suits solved once.  This is not checked.
     """
+    averaged: bool = False
+    """Whether the solver keeps what hands won at the leaves on average; checkpoints do not."""
     name: str | None = None
     """Identifies the source, for example the digest of a network; checkpoints require it."""
 

@@ -5,10 +5,10 @@ known, but the values that it could have had elsewhere are.  In each iteration t
 how much of every hand enters; docs/sources.md names papers on their kinds.
 All that the solver sees is a factor per combo:
 
-    reach    (2, 1326) float32, not negative: each player's own reach of the root, by which its
+    reach    (2, H) float32, not negative: each player's own reach of the root, by which its
              range is multiplied.  1 lets all of it in; it need not be a probability, only the
              product with the range counts.  A player that the gadget leaves alone has ones
-    values   (1326,) float64: what each combo of one player wins in the subgame under the strategies
+    values   (H,) float64: what each combo of one player wins in the subgame under the strategies
              of an iteration, a counterfactual value in chips per unit of the other player's range,
              as if all of that came in; 0 for combos that cannot be held or meet no hand
 
@@ -20,8 +20,8 @@ current ones for the current profile, the average ones for the average.  `exploi
 the gadget's whole game, with its alternatives: 0 at an equilibrium, so that a solve knows when to
 stop.  The gadget computes what a best response wins there, from
 
-    values   (1326,) as above, but of the player's best response in the subgame
-    weights  (2, 1326) float64: the probability that each player holds each combo when two hands of
+    values   (H,) as above, but of the player's best response in the subgame
+    weights  (2, H) float64: the probability that each player holds each combo when two hands of
              the given ranges are dealt that share no card; each sums to 1
 
 Take a gadget where player p enters or takes alternatives, with e the share of each combo that
@@ -55,10 +55,10 @@ class RootGadget(Protocol):
     """Decides how much of their ranges the players bring to the root; see the module's text."""
 
     def reach(self, which: StrategyKind) -> NDArray[np.float32]:
-        """Return (2, 1326) factors: for the next pass, or those of the average strategy."""
+        """Return (2, H) factors: for the next pass, or those of the average strategy."""
 
     def observe(self, player: int, values: NDArray[np.float64], step: Step) -> None:
-        """Learn what (1326,) the combos of a player won in the subgame in the pass just made."""
+        """Learn what (H,) the combos of a player won in the subgame in the pass just made."""
 
     def best_response(
         self,
@@ -75,7 +75,7 @@ class RootGadget(Protocol):
     def identity(self) -> dict[str, NDArray[Any]]:
         """Return what the gadget was made with: whose hands it decides on, its alternatives.
 
-        Arrays with a last axis of 1326 are numbers per combo.  Boards are shared only if these are
+        Arrays with a last axis of H are numbers per hand.  Boards are shared only if these are
         the same there, and a checkpoint is resumed only with the same identity.
         """
 
@@ -94,9 +94,9 @@ class RootRanges(NamedTuple):
     """The ranges that come to the root."""
 
     weights: NDArray[np.float64]
-    """(2, 1326)."""
+    """(2, H)."""
     rivals: NDArray[np.float64]
-    """(2, 1326): weight of the other player's range that is possible beside each combo."""
+    """(2, H): weight of the other player's range that is possible beside each combo."""
     joint: float
     """Weight of all pairs of hands that can be dealt."""
 

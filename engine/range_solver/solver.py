@@ -98,7 +98,7 @@ class RangeSolver:
         Args:
             tree: betting from the first decision on the flop, turn or river on.
             board: the cards seen there, in the order they came.
-            ranges: (2, 1326) weights of player 0's and player 1's combos.
+            ranges: (2, H) weights of player 0's and player 1's combos.
             limit: where to stop before the hand is over; see `engine.range_solver.leaves`.
             root: how much of the ranges comes to the root; None for all.  See
                 `engine.range_solver.root`.
@@ -122,9 +122,8 @@ class RangeSolver:
         self._kept = AuxTables()
         check_memory(self.memory, self.settings.memory_limit)
         self._tables = allocate(self.game, self.settings.storage)
-        source = limit.values if limit and self.game.leaves else None
         self._walk = Walk(
-            self.game, self._tables, self.settings.storage, self.settings.threads, source
+            self.game, self._tables, self.settings.storage, self.settings.threads, limit
         )
         self._portions = Portions(self.game, self.settings.portions)
         self._entering = entry_rows(self.game, None, StrategyKind.CURRENT)
@@ -259,7 +258,7 @@ class RangeSolver:
         """Return what each combo wins on average when both play a profile.
 
         Returns:
-            (2, 1326) float64 chips, a mean over the hands that the other player can have beside the
+            (2, H) float64 chips, a mean over the hands that the other player can have beside the
             combo; nan for combos that the player, or then the other one, cannot have.
         """
         self._run(EXPECT, which)
@@ -269,7 +268,7 @@ class RangeSolver:
         """Return what each combo wins on average when its player alone deviates from a profile.
 
         Returns:
-            (2, 1326) float64 chips, as from `values`.
+            (2, H) float64 chips, as from `values`.
         """
         self._run(BEST, which)
         return self._values_of_both(which)
@@ -284,7 +283,7 @@ class RangeSolver:
             dealt: the cards that came after the root's board, in order.
 
         Returns:
-            (1326, A) float32 probabilities, in the order of the node's children; uniform for combos
+            (H, A) float32 probabilities, in the order of the node's children; uniform for combos
             that the player cannot have there.
 
         Raises:
@@ -313,6 +312,20 @@ class RangeSolver:
         count = int(hands.held[board])
         probabilities[hands.combo[board, :count]] = chosen[:, :count].T
         return probabilities[combos]
+
+    def leaf_averages(self) -> NDArray[np.float64]:
+        """Return what each hand won at the leaves, a mean over the iterations so far.
+
+        Returns:
+            (L, 2, H) float64 chips, per unit of the other player's reach that is possible beside
+            the hand; 0 where that was none.  In the order of the game's leaves.
+
+        Raises:
+            ValueError: the limit does not keep averages.
+        """
+        if self.limit is None or not self.limit.averaged:
+            raise ValueError("this solver keeps no averages at leaves")
+        return self._walk.leaf_averages()
 
     def average_rows(self, level: int, player: int) -> Iterator[NDArray[np.float32]]:
         """Yield the strategy sums (T, H) of a player on each board of a street, for `places`."""
@@ -361,7 +374,7 @@ class RangeSolver:
     def _combo_values(
         self, player: int, rivals: NDArray[np.float64], unknown: float = np.nan
     ) -> NDArray[np.float64]:
-        """Return (1326,) what combos win per unit of what the other player can have beside them.
+        """Return (H,) what combos win per unit of what the other player can have beside them.
 
         `unknown` stands where there are no such values.
         """

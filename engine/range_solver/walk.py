@@ -19,7 +19,7 @@ from engine.compiled.lanes import aligned_zeros
 from engine.range_solver.boards import CardDeals
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaf_batch import LeafBatch
-from engine.range_solver.leaves import LeafValues
+from engine.range_solver.leaves import DepthLimit, LeafValues
 from engine.range_solver.passes import (
     NextCards,
     add_deals,
@@ -47,17 +47,17 @@ class Walk:
         tables: list[Level],
         storage: str,
         threads: int,
-        source: LeafValues | None = None,
+        limit: DepthLimit | None = None,
     ) -> None:
         """Walk with some tables, until others come.
 
         Args:
             tables: by street; they are read and changed.
-            source: of the values at leaves.
+            limit: whose values are those at leaves.
         """
         self._game = game
-        self._source = source
-        self._leaves = LeafBatch(game)
+        self._source = limit.values if limit and game.leaves else None
+        self._leaves = LeafBatch(game, averaged=bool(limit and limit.averaged))
         self._threads = threads if game.levels > 1 else 1
         self._root = workspace(game, 0, storage)
         levels = range(1, game.levels)
@@ -122,7 +122,10 @@ class Walk:
                 self._collect(worker, 1, piece, wanted, reach)
 
             self._share(collect, self._pieces(self._deals(0).below(0)))
-        self._leaves.ask(source, _players(wanted.own), best=wanted.mode == BEST)
+        players = _players(wanted.own)
+        self._leaves.ask(source, players, best=wanted.mode == BEST)
+        if wanted.mode == UPDATE:
+            self._leaves.average(players, wanted.step)
 
     def _collect(self, worker: int, level: int, boards: range, wanted: Pass, entry: Values) -> None:
         """Copy the ranges at the leaves of some boards and, but for the root, those below."""
@@ -156,6 +159,10 @@ class Walk:
         """Return (H,) the root's counterfactual values of the last pass, in the board's order."""
         values: NDArray[np.float32] = self._root[player].value[0]
         return values
+
+    def leaf_averages(self) -> NDArray[np.float64]:
+        """Return (L, 2, H) chips that hands won at leaves, per unit of what they can meet there."""
+        return self._leaves.averages()
 
     def _visit(
         self,

@@ -7,24 +7,32 @@ solver: one pass for the values of a profile, one for those of a best response.
     solver.values(StrategyKind.AVERAGE)                 both follow the profile
     solver.best_response_values(StrategyKind.AVERAGE)   each combo's player alone deviates
 
-`profile_below` is that for the average strategy of a solve, from a later decision on.
+`profile_below` is that for the average strategy of a solve, from a later decision on.  Where the
+solve ends at leaves, hands win there what they won on average over its iterations: what the average
+strategy grants against any play before the leaves, if what was said of them was right.
+
+Source of the averages: Moravcik et al., "DeepStack: expert-level artificial intelligence in
+heads-up no-limit poker", Science 356, 2017.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.betting.betting_tree import BettingTree
 from engine.cfr.solver import StrategyKind
+from engine.hands.private_hands import PrivateHands
+from engine.hands.ranges import compatible_reach
+from engine.range_solver.leaves import DepthLimit, Leaf, LeafRequest
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.range_solver.tables import FLOAT32
 
 Chosen = Callable[[int, tuple[int, ...]], NDArray[np.float32]]
-"""(node, board) -> (1326, A) float32 probabilities, in the order of the node's children.
+"""(node, board) -> (H, A) float32 probabilities, in the order of the node's children.
 
 The board has all cards seen there, the root's first.
 """
@@ -40,9 +48,9 @@ def profile_solver(
     """Return a solver whose average strategy is a profile.
 
     Args:
-        tree: betting from a decision on the flop, turn or river on.
+        tree: betting from a decision on; in hold'em on the flop, turn or river.
         board: the cards seen there.
-        ranges: (2, 1326) weights.  A player's values depend on the other one's alone.
+        ranges: (2, H) weights.  A player's values depend on the other one's alone.
         chosen: the profile; see `Chosen`.
         settings: with float32 storage; None: the usual ones.
 
@@ -70,16 +78,20 @@ def profile_below(
     """Return a solver whose average strategy is that of another one, from a decision on.
 
     Args:
-        solver: with float32 storage.
+        solver: with float32 storage; where it ends at leaves, it keeps averages there.
         node: the decision, of its tree.
         board: the cards seen there, those of its root first.
-        ranges: (2, 1326) weights of what both hold there.
+        ranges: (2, H) weights of what both hold there.
+
+    Raises:
+        ValueError: it ends at leaves without averages.
     """
     game = solver.game
     nodes = game.tree.nodes_below(node).tolist()
     board_size = len(game.board)
     settings = RangeSettings(isomorphism=False)  # the strategy may tell suits apart
-    part = RangeSolver(game.tree.below(node), board, ranges, settings)
+    limit = _limit_below(solver, nodes) if game.leaves else None
+    part = RangeSolver(game.tree.below(node), board, ranges, settings, limit=limit)
     rows_of_boards = [_standing(boards.boards) for boards in game.boards]
     alone = len(game.swaps) == 1
     for number, decision in part.game.places.items():
@@ -104,6 +116,35 @@ def profile_below(
                 chosen = solver.strategy(StrategyKind.AVERAGE, nodes[number], cards[board_size:])
                 sums[at, into, : len(combos)] = chosen[combos].T
     return part
+
+
+class AverageLeaves:
+    """Leaves whose hands win known chips; an `engine.range_solver.leaves.LeafValues`."""
+
+    def __init__(self, hands: PrivateHands, won: Mapping[Leaf, NDArray[np.float64]]) -> None:
+        """Take (2, H) chips by leaf, per unit of what a hand can meet."""
+        self._hands, self._won = hands, dict(won)
+
+    def values(self, request: LeafRequest) -> NDArray[np.float32]:
+        """Return (L, 2, H); see `engine.range_solver.leaves`."""
+        answers = np.zeros(request.reach.shape, np.float32)
+        for answer, leaf, reach in zip(answers, request.leaves, request.reach, strict=True):
+            for player in request.players:
+                met = compatible_reach(reach[1 - player], self._hands)
+                answer[player] = self._won[leaf][player] * met
+        return answers
+
+
+def _limit_below(solver: RangeSolver, nodes: Sequence[int]) -> DepthLimit:
+    """Return the leaves of a solve in a part of its tree, by the numbers there."""
+    numbers = {node: number for number, node in enumerate(nodes)}
+    won = {
+        Leaf(numbers[leaf.node], leaf.board): averages
+        for leaf, averages in zip(solver.game.leaves, solver.leaf_averages(), strict=True)
+        if leaf.node in numbers
+    }
+    leaf_nodes = [numbers[node] for node in solver.game.leaf_nodes if node in numbers]
+    return DepthLimit(leaf_nodes, AverageLeaves(solver.game.hands, won))
 
 
 def _standing(boards: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], int]:

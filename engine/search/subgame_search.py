@@ -30,10 +30,9 @@ from engine.cfr.adaptive_choice import AdaptiveChoice, AdaptiveSolve
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS, Variant
 from engine.errors import EngineError
-from engine.hands.cards import COMBOS
+from engine.hands.private_hands import PrivateHands, private_hands
 from engine.hands.ranges import compatible_reach, normalised, without_blocked
-from engine.range_solver.boards import BOARD_CARDS
-from engine.range_solver.leaves import DepthLimit
+from engine.range_solver.leaves import DepthLimit, Leaf
 from engine.range_solver.root import RootGadget
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
@@ -47,6 +46,9 @@ ENTRY_SHARE: Final = 1e-3
 what to do against one that should not have come.  LBR wins 24 ± 28 mbb/h more than without it."""
 LEAST_WEIGHT: Final = 1e-6
 """Each of the searcher's own combos has at least this, in parts of the likeliest."""
+
+
+_ENDED: Final = "the search ended with its street"
 
 
 class NotSearched(EngineError):
@@ -68,13 +70,13 @@ class SearchRoot(NamedTuple):
     """What is known where a search begins; see the module's text."""
 
     state: HandState
-    """Somebody is to act, on the flop or later."""
+    """Somebody is to act; in hold'em on the flop or later."""
     board: tuple[int, ...]
     searcher: int
     ranges: NDArray[np.float64]
-    """(2, 1326) weights."""
+    """(2, H) weights of `private_hands`."""
     alternatives: NDArray[np.float64] | None = None
-    """(1326,) or (K, 1326) chips that the opponent's combos get elsewhere; see `ResolveGadget`.
+    """(H,) or (K, H) chips that the opponent's combos get elsewhere; see `ResolveGadget`.
     A `MarginGadget` grants the mean of K: the estimate of Estimated-Maxmargin."""
 
 
@@ -132,9 +134,9 @@ class Onward(NamedTuple):
     """What a solution says of a later public state."""
 
     ranges: NDArray[np.float64]
-    """(2, 1326) float64, the ranges with which both come there; they need not sum to 1."""
+    """(2, H) float64, the ranges with which both come there; they need not sum to 1."""
     values: NDArray[np.float64]
-    """(1326,) float64 chips: what the opponent's combos win there at best, 0 where none can be."""
+    """(H,) float64 chips: what the opponent's combos win there at best, 0 where none can be."""
 
 
 class Solution:
@@ -170,6 +172,8 @@ class Solution:
             NotSearched: the betting or the board is another one.
         """
         node = self._node(state)
+        if node in self.solver.game.leaf_nodes:
+            raise NotSearched(_ENDED)
         tree = self.solver.game.tree
         actions = tuple(tree.taken(child) for child in tree.children(node))
         return Strategy(actions, self._at(node, self._dealt(board)))
@@ -178,22 +182,28 @@ class Solution:
         """Return what the solution says of a later decision.
 
         Raises:
-            NotSearched: the betting or the board is another one, or the search was depth-limited.
+            NotSearched: the betting or the board is another one, or the search ended before, or
+                at leaves of which it kept no averages.
         """
-        if self.solver.limit is not None:
+        limit = self.solver.limit
+        if limit is not None and not limit.averaged:
             raise NotSearched("nothing is known of what the opponent wins behind a depth limit")
         ranges = self.ranges(later, board)
         node = self._node(later)
-        opponent = 1 - self.origin.searcher
+        searcher, opponent = self.origin.searcher, 1 - self.origin.searcher
+        game = self.solver.game
+        if node in game.leaf_nodes:
+            leaf = game.leaves.index(Leaf(node, tuple(board)))
+            return Onward(ranges, self.solver.leaf_averages()[leaf, opponent])
         assumed_ranges = ranges.copy()
-        assumed_ranges[self.origin.searcher] = _never_empty(ranges[self.origin.searcher], board)
+        assumed_ranges[searcher] = _never_empty(ranges[searcher], board, game.hands)
         assumed_ranges[opponent] = 1.0
         profile = profile_below(self.solver, node, board, assumed_ranges)
         best = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
         return Onward(ranges, np.nan_to_num(best))
 
     def ranges(self, later: HandState, board: Sequence[int]) -> NDArray[np.float64]:
-        """Return (2, 1326) float64, the ranges with which both come to a later decision.
+        """Return (2, H) float64, the ranges with which both come to a later decision.
 
         Raises:
             NotSearched: the betting or the board is another one.
@@ -215,10 +225,11 @@ class Solution:
 
     def _node(self, state: HandState) -> int:
         node = 0
-        if self.solver.limit is not None and state.street > self.origin.state.street:
-            raise NotSearched("the search ended with its street")
         for _, above, child, _ in self._way(state):
             node = self._below(above, child)
+        is_behind = self.solver.limit is not None and state.street > self.origin.state.street
+        if is_behind and node not in self.solver.game.leaf_nodes:
+            raise NotSearched(_ENDED)
         return node
 
     def _way(self, state: HandState) -> Iterator[tuple[int, int, int, int]]:
@@ -230,7 +241,7 @@ class Solution:
         node = 0
         for spot, action, _ in state.steps(since=done):
             if self.solver.limit is not None and spot.street > root.street:
-                raise NotSearched("the search ended with its street")
+                raise NotSearched(_ENDED)
             taken = [tree.taken(child) for child in tree.children(node)]
             if action not in taken:
                 raise NotSearched(f"{action.text} after {spot.betting!r} was not searched")
@@ -242,6 +253,8 @@ class Solution:
     def _below(self, node: int, child: int) -> int:
         tree = self.solver.game.tree
         child_node = tree.children(node)[child]
+        if child_node in self.solver.game.leaf_nodes:
+            return child_node
         return int(tree.first_child[child_node]) if tree.kind[child_node] == DEAL else child_node
 
 
@@ -281,8 +294,9 @@ def search(
             return candidate
     limited, limit = (tree, None) if ending is None else ending(origin, tree)
     ranges = origin.ranges.copy()
-    ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board)
-    if not without_blocked(ranges[1 - origin.searcher], origin.board).any():
+    hands = private_hands(later.game)
+    ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board, hands)
+    if not without_blocked(ranges[1 - origin.searcher], origin.board, hands).any():
         ranges[1 - origin.searcher] = 1.0
     solver = RangeSolver(
         limited,
@@ -312,10 +326,9 @@ def search(
 
 def _portions(origin: SearchRoot, settings: SearchSettings, limit: DepthLimit | None) -> int:
     """Return 1 where there are no boards to cut, or the algorithm needs all of them at once."""
+    is_last_street = origin.state.street == origin.state.game.streets - 1
     whole = any(variant.prediction > 0 or variant.by_variance for variant in settings.pool)
-    return (
-        1 if whole or limit is not None or len(origin.board) == BOARD_CARDS else settings.portions
-    )
+    return 1 if whole or limit is not None or is_last_street else settings.portions
 
 
 def _same_root(first: SearchRoot, second: SearchRoot) -> bool:
@@ -343,21 +356,22 @@ def _gadget(
     opponent = 1 - origin.searcher
     if safety is SafetyKind.RESOLVE:
         return ResolveGadget(opponent, origin.alternatives, ENTRY_SHARE)
-    beliefs = np.stack([normalised(without_blocked(side, origin.board)) for side in ranges])
-    met = np.where(
-        compatible_reach(beliefs[origin.searcher] > 0) > 0,
-        compatible_reach(beliefs[origin.searcher]),
-        0.0,
-    )
+    hands = private_hands(origin.state.game)
+    beliefs = [normalised(without_blocked(side, origin.board, hands), hands) for side in ranges]
+    searched = beliefs[origin.searcher]
+    possible = compatible_reach(searched > 0, hands) > 0
+    met = np.where(possible, compatible_reach(searched, hands), 0.0)
     weights = beliefs[opponent] * met
     granted = np.atleast_2d(origin.alternatives).mean(axis=0)
     return MarginGadget(opponent, granted, weights / weights.sum())
 
 
-def _never_empty(weights: NDArray[np.float64], board: Sequence[int]) -> NDArray[np.float64]:
-    """Return a range with a little of every combo that the board leaves."""
-    likeliest = without_blocked(weights, board).max(initial=0.0)
+def _never_empty(
+    weights: NDArray[np.float64], board: Sequence[int], hands: PrivateHands
+) -> NDArray[np.float64]:
+    """Return a range with a little of every hand that the board leaves."""
+    likeliest = without_blocked(weights, board, hands).max(initial=0.0)
     if not likeliest > 0:
-        return np.ones(COMBOS)
+        return np.ones(hands.count)
     padded_weights: NDArray[np.float64] = np.maximum(weights / likeliest, LEAST_WEIGHT)
     return padded_weights

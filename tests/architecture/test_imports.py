@@ -71,6 +71,7 @@ MAY_IMPORT = {
 
 WRITTEN_IN_TORCH = {
     "agents.bridges.train.ppo",
+    "agents.deepstack.net",
     "agents.training.actor_critic",
     "agents.poker_cnn.net",
     *(

@@ -68,6 +68,14 @@ def test_deepstack_rivers(measured, tmp_path):
     assert len(lines_of("deepstack-pilot")) == 3 + len(found["curve"])
 
 
+def test_deepstack_leduc(measured):
+    """A network that has learnt next to nothing, for two iterations a decision."""
+    with one_torch_thread():
+        found = measured("deepstack-leduc")
+    assert found["whole"][0]["chips"] > 0
+    assert found["networks"][0]["played"][0]["chips"] > 0
+
+
 def test_pool(measured):
     """Habits of three bots, and their figure."""
     assert len(measured("pool")["pairs"]) == 3
