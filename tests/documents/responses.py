@@ -10,6 +10,7 @@ from tests.documents.drawing import line_figure
 LEDUC: Final = "restrained-leduc"
 OPPONENTS: Final = ("rule", "cnn")
 """Of limit hold'em."""
+NO_LIMIT_OPPONENTS: Final = ("O2",)
 
 
 def leduc() -> list[str]:
@@ -27,19 +28,33 @@ def _trade(one: dict[str, Any]) -> str:
     return f"{number(round(one['wins']))} / {number(round(one['loses_at_most']))}"
 
 
-def holdem() -> list[str]:
+def limit() -> list[str]:
     """Return the curves of limit hold'em, one opponent after the other."""
     rows = [
-        [
-            f"`{name}`",
-            f"{one['trust']:g}",
-            f"{number(round(one['wins']))} ± {number(round(one['wins_ci95'] or 0))}",
-            f"{number(round(one['loses_at_least']))} ± {number(round(one['loses_ci95'] or 0))}",
-        ]
+        [f"`{name}`", *_curve_row(one)]
         for name in OPPONENTS
         for one in data(f"restrained-{name}")["curve"]
     ]
     return table(["opponent", "trust", "wins from it", "loses to a best response"], rows)
+
+
+def no_limit() -> list[str]:
+    """Return the curves of no-limit hold'em, with what the shipped blueprint wins."""
+    rows = []
+    for name in NO_LIMIT_OPPONENTS:
+        found = data(f"restrained-hunl-{name}")
+        rows.append([f"`{name}`", "`blueprint`", _interval(found["blueprint"], "wins"), ""])
+        rows += [[f"`{name}`", *_curve_row(one)] for one in found["curve"]]
+    return table(["opponent", "trust", "wins from it", "loses to a best response"], rows)
+
+
+def _curve_row(one: dict[str, Any]) -> list[str]:
+    return [f"{one['trust']:g}", _interval(one, "wins"), _interval(one, "loses")]
+
+
+def _interval(one: dict[str, Any], name: str) -> str:
+    value = one["loses_at_least" if name == "loses" else name]
+    return f"{number(round(value))} ± {number(round(one[f'{name}_ci95'] or 0))}"
 
 
 def trade() -> Figure:

@@ -2,14 +2,15 @@
 
     make study NAME="restrained"
     make study NAME="restrained LOG --opponent rule"
+    make study NAME="restrained LOG --opponent O2 --game hunl"
 
 Without logs the game is Leduc hold'em, and the opponent plays any action every other time, else as
 an equilibrium does; both numbers are exact.  A minute.
 
-With logs it is limit hold'em in buckets.  What is won from the opponent is played, on the same
-deals for all.  What can be won from a response is what a best response to it wins that was learned
-in the same buckets, by `agents.blueprint.versus` on boards: a lower bound.  Some minutes of a core
-for each trust; the work folder has what was learned.
+With logs it is hold'em in buckets, limit or no-limit.  What is won from the opponent is played, on
+the same deals for all.  What can be won from a response is what a best response to it wins that was
+learned in the same buckets, by `agents.blueprint.versus` on boards: a lower bound.  Some minutes of
+a core for each trust; the work folder has what was learned.
 
 Source of the method: Johanson, Bowling, "Data biased robust counter strategies", AISTATS 2009.
 """
@@ -55,7 +56,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.betting.info_sets import InfoSets
+    from engine.estimates.winrate import WinRate
     from engine.small_games.sequence_form import SequenceForm
+    from protocol.gamedef import GameDef
 
 TRUSTS: Final = (0.0, 0.5, 0.9, 1.0)
 DOUBT: Final = 10.0
@@ -63,16 +66,22 @@ LEDUC_TRUSTS: Final = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 LEDUC_HANDS: Final = (100, 1000, 10_000, 100_000)
 LEDUC_ITERATIONS: Final = 1_000_000
 SMALL: Final = {"iterations": 200, "hands": 100, "trusts": [0.0, 1.0]}
-_HOLDEM: Final = "hulhe"
+LIMIT: Final = "hulhe"
+CONFIGS: Final = {
+    LIMIT: "limit-30",
+    "hunl": str(Path(__file__).with_name("restrained_nolimit.toml")),
+}
+"""Of the abstract games."""
+BLUEPRINT: Final = "blueprint"
 _MILLI: Final = 1000
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Add the logs, and how much is learned and played."""
     add = parser.add_argument
-    add("logs", metavar="LOG", nargs="*", type=Path, help="match logs of limit hold'em")
+    add("logs", metavar="LOG", nargs="*", type=Path, help="match logs of hold'em")
     add("--opponent", metavar="NAME", default="rule", help="a shipped bot in them (%(default)s)")
-    add("--config", metavar="NAME", default="limit-30", help="of the abstract game (%(default)s)")
+    add("--game", choices=tuple(CONFIGS), default=LIMIT, help="of the logs (%(default)s)")
     add("--trusts", metavar="X", nargs="+", type=float, help="(0, 0.5, 0.9, 1)")
     add("--iterations", metavar="N", type=count, default=3_000_000, help="(%(default)s)")
     add("--hands", metavar="N", type=count, help="of Leduc that are seen (100 to 100 000)")
@@ -83,7 +92,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 def result_name(options: Namespace) -> str:
     """Return the file of the opponent, or of Leduc hold'em."""
-    return f"restrained-{options.opponent if options.logs else 'leduc'}.json"
+    if not options.logs:
+        return "restrained-leduc.json"
+    game = "" if options.game == LIMIT else f"{options.game}-"
+    return f"restrained-{game}{options.opponent}.json"
 
 
 def run(options: Namespace) -> dict[str, Any]:
@@ -176,43 +188,52 @@ def _won(form: SequenceForm, mine: NDArray[np.float64], theirs: NDArray[np.float
     return total / 2
 
 
-# Limit hold'em, in buckets.
+# Hold'em, in buckets.
 
 
 def holdem_curve(options: Namespace) -> dict[str, Any]:
     """Return the curve against a bot of logs, in mbb/h."""
     rows: list[dict[str, Any]] = []
     facts: dict[str, Any] = {}
+    game = load_builtin(options.game)
     for trust in options.trusts or TRUSTS:
         model, seen = _response(options, trust)
         facts |= seen
         best = _best_response(options, model, trust)
-        text = f"restrained --model {model}"
-        duel = Duel(text, options.opponent, options.deals, 1, game=_HOLDEM)
-        game = load_builtin(_HOLDEM)
-        won = win_rate(samples_of(play_duel(game, duel), 1), game.big_blind, hands_per_sample=2)
-        lost = _on_boards(best, model, options.boards)
+        won = _played(f"restrained --model {model}", options)
+        lost = _on_boards(best, model, options.boards, game)
         rows.append(
             {
                 "trust": trust,
-                "wins": won.mbb_per_hand,
-                "wins_ci95": finite(won.ci95),
+                **_wins(won),
                 "loses_at_least": lost.mbb_per_hand,
                 "loses_ci95": finite(lost.ci95),
             }
         )
         tell(f"trust {trust:g}: {rows[-1]}")
     return {
-        "game": _HOLDEM,
+        "game": options.game,
         "doubt": DOUBT,
-        "config": options.config,
+        "config": Path(CONFIGS[options.game]).stem,
         "iterations": options.iterations,
         "deals": options.deals,
         "boards": options.boards,
         "opponent": options.opponent,
         **facts,
+        "blueprint": _wins(_played(BLUEPRINT, options)),
         "curve": rows,
     }
+
+
+def _played(agent: str, options: Namespace) -> WinRate:
+    """Return what an agent wins from the opponent, on the same deals as any."""
+    game = load_builtin(options.game)
+    duel = Duel(agent, options.opponent, options.deals, 1, game=options.game)
+    return win_rate(samples_of(play_duel(game, duel), 1), game.big_blind, hands_per_sample=2)
+
+
+def _wins(rate: WinRate) -> dict[str, float | None]:
+    return {"wins": rate.mbb_per_hand, "wins_ci95": finite(rate.ci95)}
 
 
 def _response(options: Namespace, trust: float) -> tuple[Path, dict[str, Any]]:
@@ -223,8 +244,8 @@ def _response(options: Namespace, trust: float) -> tuple[Path, dict[str, Any]]:
         run = TrainingRun.resume(folder, workers=options.workers)
     else:
         logs = tuple(find_logs(options.logs))
-        wanted = Wanted(logs, options.opponent, trust, DOUBT, load_builtin(_HOLDEM))
-        config = load_config(options.config)
+        wanted = Wanted(logs, options.opponent, trust, DOUBT, load_builtin(options.game))
+        config = load_config(CONFIGS[options.game])
         run = TrainingRun.begin(folder, config, workers=options.workers, wanted=wanted)
     shutil.copyfile(folder / CARDS, options.work / CARDS)
     if run.solver.iterations < options.iterations:
@@ -258,10 +279,9 @@ def _share_cards(work: Path, folder: Path) -> None:
         shutil.copyfile(work / CARDS, folder / CARDS)
 
 
-def _on_boards(one: Path, other: Path, boards: int) -> Any:
+def _on_boards(one: Path, other: Path, boards: int, game: GameDef) -> WinRate:
     """Return the win rate of a model against another."""
     match = Versus(Interpreter(load_model(one)), Interpreter(load_model(other)))
-    game = load_builtin(_HOLDEM)
     rng = np.random.default_rng(3)
     won = [match.value(rng.permutation(game.deck)[:5].tolist()) for _ in range(boards)]
     return win_rate(np.array(won), game.big_blind)
