@@ -1,6 +1,7 @@
 """Tables of bet sizes that a search found."""
 
 import math
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ _NAMES: Final = {
 }
 _FACTORS: Final = {-4: "0.4", -2: "0.63", -1: "0.79", 1: "1.26", 2: "1.58", 4: "2.5"}
 """By levels of the grid."""
+_RIVER_FACTORS: Final = (-2, -1, 1, 2)
 
 
 def menus() -> list[str]:
@@ -47,7 +49,42 @@ def losses() -> list[str]:
     return table(["blinds", "size", "found", *(f"x {one}" for one in _FACTORS.values())], rows)
 
 
-def _levels(size: int, best: int) -> int:
+def river_losses() -> list[str]:
+    """Return what moving each size of the best river menus loses, by the factor."""
+    rows = []
+    for name, case in data("river-sizes")["cases"].items():
+        bets, raises = case["path"][-1][0]
+        best = [*bets, *raises]
+        values = {_sizes(text): value for text, value in case["values"].items()}
+        for place, size in enumerate(best):
+            cells = []
+            for factor in _RIVER_FACTORS:
+                moved = next(
+                    (
+                        value
+                        for sizes, value in values.items()
+                        if sizes != tuple(best)
+                        and len(sizes) == len(best)
+                        and _others(sizes, place) == _others(best, place)
+                        and _levels(sizes[place], best[place]) == factor
+                    ),
+                    None,
+                )
+                cells.append("-" if moved is None else f"{values[tuple(best)] - moved:.3f}")
+            kind = "bet" if place < len(bets) else "raise"
+            rows.append([name, f"{kind} of {100 * size:.0f} %", *cells])
+    return table(["", "size", *(f"x {_FACTORS[factor]}" for factor in _RIVER_FACTORS)], rows)
+
+
+def _sizes(text: str) -> tuple[float, ...]:
+    return tuple(map(float, text.replace(";", ",").rstrip(", ").split(",")))
+
+
+def _others(sizes: Sequence[float], place: int) -> list[float]:
+    return [size for at, size in enumerate(sizes) if at != place]
+
+
+def _levels(size: float, best: float) -> int:
     return round(10 * math.log10(size / best))
 
 

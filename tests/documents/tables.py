@@ -59,6 +59,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     },
     "sizes-menus": sizes.menus,
     "sizes-losses": sizes.losses,
+    "sizes-river": sizes.river_losses,
     "nested": subgames.nested,
     "nested-trees": subgames.nested_trees,
     "libratus-turns": libratus.turns,
@@ -74,6 +75,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "pool": modeller.pool,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
+    "minimisers-holdem-patent": partial(minimisers.games, "minimisers-holdem-patent"),
     **{
         f"astar-{name}": partial(evolved.section, name)
         for name in ("ablation", "ancestor", "comparison", "strangers")

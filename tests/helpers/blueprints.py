@@ -52,6 +52,15 @@ def tiny_cards():
     )
 
 
+def flat_turn(cards):
+    """Return cards with a table of the turn in which all hands are alike.
+
+    The real one takes a quarter of a minute.
+    """
+    table = np.zeros(hand_index(4).size, np.uint16)
+    return CardAbstraction(**cards.parts, turn_table=table, verify=False)
+
+
 def some_buckets(*counts):
     """Return an abstraction that only knows how many buckets there are."""
     return SimpleNamespace(counts=counts)

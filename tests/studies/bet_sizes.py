@@ -192,8 +192,10 @@ class Values:
         return FlopHandSolver(FlopGame(tree, self.flops), threads=self.threads)
 
 
-def climb(start, value, least):
+def climb(start, value, least, move=None):
     """Return the path of a search, each point better than the one before by more than `least`.
+
+    `move` is `moved` unless it is given.
 
     One size after the other is moved up and down.  The better one of both is gone to, and the same
     size is moved again; the search ends where none gains.
@@ -203,7 +205,7 @@ def climb(start, value, least):
         size, without_gain = 0, 0
         while without_gain < len(start):
             best, gained = path[-1], least
-            for other in moved(path[-1], size, (-stride, stride)):
+            for other in (move or moved)(path[-1], size, (-stride, stride)):
                 if (gain := value(other) - value(path[-1])) > gained:
                     best, gained = other, gain
             if best == path[-1]:

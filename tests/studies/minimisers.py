@@ -10,12 +10,14 @@ only.
 
     make study minimisers                              the patent's settings
     make study NAME="minimisers --case subgames --spots FOLDER"   with files of LibratusEndgames
+    make study NAME="minimisers --case holdem"          limit hold'em in groups of buckets
 
 Times are of single runs on one core.  The work folder keeps each game that is done.
 """
 
 import json
 import math
+import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from agents.equilibrium.grouped_holdem import GroupedHoldem, Groups
 from engine.cfr.adaptive import (
+    FAST_POOL,
     PATENT_POOL,
     Bonus,
     PoolSolve,
@@ -45,11 +49,13 @@ from engine.small_games.catalogue import GAMES
 from engine.small_games.table_solver import random_profile
 from engine.small_games.tabular import solver_for
 from engine.storage.atomic import write_whole
+from protocol.gamedefs import load_builtin
 from tests.helpers.endgames import BIG_BLIND, SUBGAMES, read_subgame
 
 RANDOM = "random"
 ALPHA = 0.1
 """Share of the past that is forgotten each time."""
+GROUPED_DEALS = 1_000_000
 PER_OCTAVE = 4
 """Checkpoints in which iterations double."""
 
@@ -59,7 +65,9 @@ class Case:
     """A comparison."""
 
     games: tuple[str, ...]
-    """Small games, spots of our own, or published ones, whose files are in a folder."""
+    """Small games, hold'em in groups of buckets, spots of our own, or published ones, whose files
+    are in a folder.
+    """
     pool: tuple[Variant, ...]
     starts: int
     iterations: int = 1024
@@ -77,7 +85,7 @@ CASES = {
         ("kuhn", "fixed-queen", "leduc", "leduc5", "kuhn3"), PATENT_POOL, 30, 1024, seeds=3,
         alternating=False, rewards=(StrategyKind.CURRENT,), explorations=(1.0,),
     ),
-    "fast": Case(("leduc",), pool_of("cfr+,dcfr,pcfr+,sapcfr+,pdcfr+"), 30, explorations=(0.01,)),
+    "fast": Case(("leduc",), FAST_POOL, 30, explorations=(0.01,)),
     "subgames": Case(
         ("subgame3", "river-deep", "river-shallow"), FIVE, 10, 256, explorations=(0.1, 0.01)
     ),
@@ -86,6 +94,14 @@ CASES = {
     "exploration": Case(
         ("kuhn", "leduc"), PATENT_POOL, 10, alternating=False,
         explorations=(1.0, 0.1, 0.01, 0.001, 0.0),
+    ),
+    "holdem-patent": Case(
+        ("hulhe-3.3.2.2",), PATENT_POOL, 3, 128, alternating=False,
+        rewards=(StrategyKind.CURRENT,), explorations=(1.0,),
+    ),
+    "holdem": Case(
+        ("hulhe-3.3.2.2",), FAST_POOL, 3, 64, rewards=(StrategyKind.CURRENT,),
+        explorations=(0.01,),
     ),
     "small": Case(("kuhn",), pool_of("cfr,dcfr"), 2, 8),
 }  # fmt: skip
@@ -140,6 +156,8 @@ def game_of(name, spots, alternating):
             return solver_for(tree, alternating=alternating, start=start)
 
         return MeasuredGame(game.summary, game.big_blind, small_solver)
+    if grouped := re.fullmatch(r"(\w+)-(\d+(?:\.\d+)+)", name):
+        return grouped_game(*grouped.groups(), alternating)
     if name not in SUBGAMES and spots is None:
         raise ValueError(f"{name}: want the folder of {name}.txt in --spots")
     spot = SUBGAMES[name]() if name in SUBGAMES else read_subgame(spots / f"{name}.txt")
@@ -151,6 +169,19 @@ def game_of(name, spots, alternating):
         return made
 
     return MeasuredGame(spot.summary, BIG_BLIND, solver)
+
+
+def grouped_game(name, widths, alternating):
+    """Lay hold'em in groups of buckets out."""
+    game = load_builtin(name)
+    groups = Groups(tuple(map(int, widths.split("."))), GROUPED_DEALS)
+    holdem = GroupedHoldem(game, groups, seed=0)
+
+    def solver(seed):
+        return holdem.solver(alternating=alternating, rng=np.random.default_rng(seed))
+
+    hands = holdem.cards.counts[-1]
+    return MeasuredGame(f"{name} with {hands} hands on the river", game.big_blind, solver)
 
 
 class RandomChooser:

@@ -11,8 +11,6 @@ from agents.equilibrium import grouped_holdem
 from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
 from agents.equilibrium.grouped_holdem import GroupedHoldem, Groups
 from agents.errors import GameNotPlayed
-from engine.abstraction.buckets import CardAbstraction
-from engine.abstraction.histograms import hand_index
 from engine.betting.policy import check_strategy
 from engine.cfr.adaptive import FAST_POOL, UcbRule
 from engine.cfr.adaptive_choice import AdaptiveChoice
@@ -21,6 +19,7 @@ from engine.errors import InvalidGame
 from engine.rules.view import state_of_betting
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
+from tests.helpers.blueprints import flat_turn
 
 HULHE = load_builtin("hulhe")
 GROUPS = Groups((3, 2, 1, 2), deals=3000)
@@ -31,14 +30,8 @@ CONFIG = EquilibriumConfig(
 
 @pytest.fixture(autouse=True)
 def quick_turns(monkeypatch):
-    """On the turn hands are alike: its table takes a quarter of a minute."""
-
-    def flat(cards):
-        return CardAbstraction(
-            **cards.parts, turn_table=np.zeros(hand_index(4).size, np.uint16), verify=False
-        )
-
-    monkeypatch.setattr(grouped_holdem, "looked_up", flat)
+    """All hands are alike on the turn."""
+    monkeypatch.setattr(grouped_holdem, "looked_up", flat_turn)
 
 
 def test_limit_holdem_is_solved_and_played(tmp_path):

@@ -5,11 +5,14 @@ import math
 
 import pytest
 
+from agents.equilibrium import grouped_holdem
 from engine.cfr.adaptive import RoundRobin
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.small_games.kuhn import kuhn
 from engine.small_games.tabular import TabularSolver
+from tests.helpers.blueprints import flat_turn
+from tests.studies import minimisers
 from tests.studies.minimisers import (
     RANDOM,
     Case,
@@ -159,3 +162,14 @@ def test_starts_are_random_and_the_same_for_a_seed(name):
     assert ends[0] == ends[1] != ends[2]
     with pytest.raises(ValueError, match=r"subgame1\.txt"):
         game_of("subgame1", None, alternating=True)
+
+
+def test_holdem_in_groups_is_a_game_like_others(monkeypatch):
+    """Named by the game and its groups; each start is another."""
+    monkeypatch.setattr(grouped_holdem, "looked_up", flat_turn)
+    monkeypatch.setattr(minimisers, "GROUPED_DEALS", 1000)
+    game = game_of("hulhe-2.1.1.2", None, alternating=True)
+    assert (game.summary, game.big_blind) == ("hulhe with 4 hands on the river", 10)
+    first, second = (game.solver(seed).current() for seed in (1, 2))
+    assert first.shape == second.shape
+    assert (first != second).any()

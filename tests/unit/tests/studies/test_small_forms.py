@@ -19,6 +19,7 @@ def fields(facts):
     [
         ("nested", "nested-one-bet"),
         ("bet-sizes", "sizes"),
+        ("river-sizes", "river-sizes"),
         ("sequential-errors", "sprt/made-up"),
         ("minimisers", "minimisers-patent"),
         ("libratus-estimates", "libratus-estimates"),
