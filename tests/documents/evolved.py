@@ -155,33 +155,38 @@ def _span(values: Sequence[int]) -> str:
 
 
 def seeds() -> list[str]:
-    """Return what small populations come to by one setting, over several seeds."""
+    """Return what small populations come to by one setting: from one seed, and from several."""
     rows = []
     for pilot, (title, usual, published) in PILOTS.items():
-        runs: dict[str, dict[int, dict[str, Any]]] = {}
-        for run in data("astar-seeds")["pilots"][pilot]:
-            runs.setdefault(run["variant"], {})[run["seed"]] = run
-        won = {
-            variant: [_won(run) for _, run in sorted(by_seed.items())]
-            for variant, by_seed in runs.items()
-        }
-        for variant, by_seed in runs.items():
-            fitness = [
-                float(np.mean(run["fitness"][-LAST_GENERATIONS:])) for run in by_seed.values()
-            ]
-            gain = "" if variant == usual else _over_seeds(np.subtract(won[variant], won[usual]))
-            rows.append(
-                [
-                    title,
-                    variant,
-                    published.get(variant, ""),
-                    _over_seeds(fitness, 2),
+        single, several = (_by_variant(name, pilot) for name in ("astar-pilots", "astar-seeds"))
+        won = {variant: list(map(_won, runs)) for variant, runs in several.items()}
+        for variant, runs in single.items():
+            cells = ["", "", ""]
+            if variant in several:
+                cells = [
+                    _over_seeds(list(map(_end, several[variant])), 2),
                     _over_seeds(won[variant]),
-                    gain,
                 ]
-            )
-    head = ["setting", "", "article: fitness", "fitness", "mbb/h from all eight", "gain"]
-    return table(head, rows)
+                gain = np.subtract(won[variant], won[usual])
+                cells.append("" if variant == usual else _over_seeds(gain))
+            ends = ", ".join(f"{_end(run):.2f}" for run in runs)
+            rows.append([title, variant, published.get(variant, ""), ends, *cells])
+    head = ["setting", "", "article: fitness", "one seed: fitness", "several seeds: fitness"]
+    return table([*head, "mbb/h from all eight", "gain"], rows)
+
+
+def _by_variant(name: str, pilot: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the runs of each variant of a pilot in the order of their seeds, if it was run."""
+    variants: dict[str, list[dict[str, Any]]] = {}
+    runs = data(name)["pilots"].get(pilot, ())
+    for run in sorted(runs, key=lambda run: run["seed"]):
+        variants.setdefault(run["variant"], []).append(run)
+    return variants
+
+
+def _end(run: dict[str, Any]) -> float:
+    """Return the population's mean fitness over the last generations."""
+    return float(np.mean(run["fitness"][-LAST_GENERATIONS:]))
 
 
 def _won(run: dict[str, Any]) -> float:

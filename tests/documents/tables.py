@@ -83,6 +83,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "astar-article": evolved.claims,
     "astar-resources": evolved.resources,
     "astar-parameters": evolved.parameters,
+    "astar-seeds": evolved.seeds,
     "astar-costs": evolved.costs,
     "astar-prior": evolved.priors,
     "cnn-accuracy": partial(cnn.accuracy, "deepstack"),

@@ -1,13 +1,13 @@
 """Small evolutions side by side, each pilot with one thing changed: curves, and what the best win.
 
     make study NAME="astar-pilots --seeds 1 --threads 1"
-    make study NAME="astar-pilots curricula widths survival --plan-deals 40 --deals 2000
-        --variants S1 S2 S3 S4 50 300 0.1 0.25 0.6 --out docs/data/astar-seeds.json"
+    make study NAME="astar-pilots curricula --plan-deals 20 --deals 2000
+        --out docs/data/astar-seeds.json"
 
 The same small plan is changed: curriculum S4 scaled down to 40 individuals, 60 generations, 200
-deals.  40 minutes of one core for each seed; the second command takes five.  Each evolution lives
-in a run folder of its own in the work folder, so what was stopped is resumed, and more seeds or
-pilots train only what is missing; a plan that several pilots have is trained once.
+deals.  40 minutes of one core for each seed; the second command takes five for three seeds.  Each
+evolution lives in a run folder of its own in the work folder, so what was stopped is resumed, and
+more seeds or pilots train only what is missing; a plan that several pilots have is trained once.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def test_resources_have_a_row_for_each_system():
 
 
 def test_seeds_are_compared_in_pairs(monkeypatch):
-    """The last generations count, and a gain is that over the usual variant from the same seed."""
+    """The last generations count; a gain is that over the usual variant from the same seed."""
 
     def run(variant, seed, fitness, won):
         curve = [-9.0, *[fitness] * 5]
@@ -96,11 +96,13 @@ def test_seeds_are_compared_in_pairs(monkeypatch):
         run("S4", 2, 0.6, 2000.0),
         run("S4", 1, 0.6, 1000.0),
     ]
-    measured = {"pilots": {"curricula": runs, "widths": [], "survival": []}}
-    monkeypatch.setattr(evolved, "data", lambda name: measured)
+    single = {"curricula": runs[::3], "widths": [run("50", 1, 0.5, 0.0)], "survival": []}
+    measured = {"astar-pilots": {"pilots": single}, "astar-seeds": {"pilots": {"curricula": runs}}}
+    monkeypatch.setattr(evolved, "data", measured.get)
     assert evolved.seeds()[2:] == [
-        "| curriculum, figure 10 | S1 | .1212 | 0.20 ± 1.27 | 1600 ± 6353 | 100 ± 0 |",
-        "| curriculum, figure 10 | S4 | .6654 | 0.60 ± 0.00 | 1500 ± 6353 |  |",
+        "| curriculum, figure 10 | S1 | .1212 | 0.10 | 0.20 ± 1.27 | 1600 ± 6353 | 100 ± 0 |",
+        "| curriculum, figure 10 | S4 | .6654 | 0.60 | 0.60 ± 0.00 | 1500 ± 6353 |  |",
+        "| width of the head, figure 8 | 50 |  | 0.50 |  |  |  |",
     ]
 
 
