@@ -43,6 +43,15 @@ EQUILIBRIUM_GAMES: Final = GameKind(
     imported_when_called("agents.equilibrium.solved_games:is_solved"),
     imported_when_called("agents.equilibrium.solved_games:why_not_solved"),
 )
+LEARNED_GAMES: Final = GameKind(
+    "Kuhn and Leduc poker for two; with --model, the small limit game that the model is for",
+    imported_when_called("agents.learners.shipped:is_learned"),
+    imported_when_called("agents.learners.shipped:why_not_learned"),
+)
+SUMMARY_OF_LEARNER: Final = {
+    "nfsp": "plays small games as neural fictitious self-play learned them",
+    "mmd": "plays small games as magnetic mirror descent learned them",
+}
 
 MANNER_OF_CHARACTER: Final = {
     "solid": "by the book",
@@ -178,6 +187,17 @@ ROSTER: Final = (
         factory="agents.equilibrium.bot:Equilibrium",
         games=EQUILIBRIUM_GAMES,
         record="agents.options:ModelOptions",
+    ),
+    *(
+        AgentSpec(
+            name=name,
+            summary=summary,
+            factory="agents.learners.bot:LearnedBot",
+            games=LEARNED_GAMES,
+            record="agents.options:ModelOptions",
+            fixed={"algorithm": name},
+        )
+        for name, summary in SUMMARY_OF_LEARNER.items()
     ),
     AgentSpec(
         name="statistical",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HIDDEN: Final = 64
+_IMPOSSIBLE: Final = -1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,9 @@ class PpoSettings:
     clip: float = 0.2
     lam: float = 0.95
     entropy: float = 0.01
+    kl: float = 0.0
+    """Weight of the divergence of the new policy from the one before the batch, which makes it
+    magnetic mirror descent."""
     unit: float = 10.0
     """Big blinds that count as 1 in the value's error."""
 
@@ -47,12 +51,12 @@ class PpoSettings:
 class ActorCritic(nn.Module):
     """Scores of actions, and the value of a hand for the player."""
 
-    def __init__(self, width: int, actions: int) -> None:
+    def __init__(self, width: int, actions: int, hidden: int = HIDDEN) -> None:
         super().__init__()
-        self.first = nn.Linear(width, HIDDEN)
-        self.second = nn.Linear(HIDDEN, HIDDEN)
-        self.actions = nn.Linear(HIDDEN, actions)
-        self.value = nn.Linear(HIDDEN, 1)
+        self.first = nn.Linear(width, hidden)
+        self.second = nn.Linear(hidden, hidden)
+        self.actions = nn.Linear(hidden, actions)
+        self.value = nn.Linear(hidden, 1)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (N, A) scores and (N,) values of (N, width) observations."""
@@ -76,8 +80,6 @@ class Decisions(NamedTuple):
     """(N, A) bool"""
     taken: torch.Tensor
     """(N,) int64"""
-    log_odds: torch.Tensor
-    """(N,) of what was taken, when it was."""
     ends: NDArray[np.bool_]
     """(N,) whether the hand ended with it."""
     won: NDArray[np.float64]
@@ -102,30 +104,82 @@ def advantages(
     return gains
 
 
+class DescentBatch(NamedTuple):
+    """N decisions that are learned from, with what they turned out to be worth."""
+
+    observations: torch.Tensor
+    """(N, width)"""
+    masks: torch.Tensor
+    """(N, A) bool"""
+    taken: torch.Tensor
+    """(N,) int64"""
+    log_odds: torch.Tensor
+    """(N, A) of all actions, when they were taken; of illegal ones any large negative number."""
+    gains: torch.Tensor
+    """(N,) how much better than expected a decision turned out."""
+    targets: torch.Tensor
+    """(N,) what the critic should have said."""
+
+
 def update_by_ppo(
     net: ActorCritic,
     optimizer: torch.optim.Optimizer,
-    batch: Decisions,
+    decisions: Decisions,
     settings: PpoSettings,
     rng: np.random.Generator,
 ) -> None:
     """Take the steps of descent of a batch."""
+    observations, masks, taken = decisions[:3]
     with torch.no_grad():
-        values = net(batch.observations)[1]
-    gains = torch.from_numpy(advantages(values.numpy(), batch, settings))
-    targets = values + gains
-    gains = (gains - gains.mean()) / (gains.std() + 1e-8)
+        scores, values = net(observations)
+    gains = torch.from_numpy(advantages(values.numpy(), decisions, settings))
+    log_odds = log_probabilities(scores, masks)
+    descend(
+        net,
+        optimizer,
+        DescentBatch(observations, masks, taken, log_odds, gains, values + gains),
+        settings,
+        rng,
+    )
+
+
+def log_probabilities(scores: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Return (N, A) logarithms of the chances of actions."""
+    return torch.log_softmax(scores.masked_fill(~masks, _IMPOSSIBLE), 1)
+
+
+def ppo_loss(net: ActorCritic, batch: DescentBatch, settings: PpoSettings) -> torch.Tensor:
+    """Return the loss of decisions whose gains are already as they are to count."""
+    scores, values = net(batch.observations)
+    logs = log_probabilities(scores, batch.masks)
+    before = batch.log_odds.gather(1, batch.taken[:, None])[:, 0]
+    ratio = torch.exp(logs.gather(1, batch.taken[:, None])[:, 0] - before)
+    clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+    gain = torch.minimum(ratio * batch.gains, clipped * batch.gains).mean()
+    chances = logs.exp()
+    entropy = -(chances * logs).sum(1).mean()
+    error = (values - batch.targets).square().mean()
+    loss: torch.Tensor = 0.5 * error - gain - settings.entropy * entropy
+    if settings.kl:
+        loss = loss + settings.kl * (chances * (logs - batch.log_odds)).sum(1).mean()
+    return loss
+
+
+def descend(
+    net: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    batch: DescentBatch,
+    settings: PpoSettings,
+    rng: np.random.Generator,
+) -> None:
+    """Take the steps of descent of a batch."""
+    gains = batch.gains
+    batch = batch._replace(gains=(gains - gains.mean()) / (gains.std() + 1e-8))
     for _ in range(settings.epochs):
         order = torch.from_numpy(rng.permutation(len(gains)))
         for at in torch.split(order, settings.part):
-            scores, value = net(batch.observations[at])
-            logs = torch.log_softmax(scores.masked_fill(~batch.masks[at], -1e9), 1)
-            ratio = torch.exp(logs.gather(1, batch.taken[at, None])[:, 0] - batch.log_odds[at])
-            clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-            gain = torch.minimum(ratio * gains[at], clipped * gains[at]).mean()
-            entropy = -(logs.exp() * logs).sum(1).mean()
-            error = (value - targets[at]).square().mean()
             optimizer.zero_grad()
-            (0.5 * error - gain - settings.entropy * entropy).backward()
+            loss = ppo_loss(net, DescentBatch(*(part[at] for part in batch)), settings)
+            torch.autograd.backward(loss)
             nn.utils.clip_grad_norm_(net.parameters(), 0.5)
             optimizer.step()

@@ -22,6 +22,13 @@ KINDS: Final = {
         "an equilibrium of a small game, by CFR",
     ),
     "library": ("agents.astar.library_command", "what `astar` knows opponents by, of its networks"),
+    "nfsp": (
+        "agents.learners.train_command:nfsp",
+        "a small game by self-play: fictitious, with networks",
+    ),
+    "ppo": ("agents.learners.train_command:ppo", "the same, by policy gradients"),
+    "mmd": ("agents.learners.train_command:mmd", "the same, by magnetic mirror descent"),
+    "sdcfr": ("agents.learners.train_command:sdcfr", "the same, by single deep CFR"),
     "statistical": (
         "agents.statistical.learning.train_command",
         "what players do, from match logs",

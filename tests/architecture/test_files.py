@@ -90,7 +90,7 @@ def test_test_files_are_short():
 
 MOST_PICTURE_BYTES = 80_000
 
-MODELS = (".blueprint", ".equilibrium", ".library", ".model", ".network", ".values")
+MODELS = (".blueprint", ".equilibrium", ".learned", ".library", ".model", ".network", ".values")
 """Suffixes of what was trained."""
 
 

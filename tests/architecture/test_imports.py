@@ -73,6 +73,10 @@ WRITTEN_IN_TORCH = {
     "agents.bridges.train.ppo",
     "agents.deepstack.net",
     "agents.training.actor_critic",
+    *(
+        f"agents.learners.train.{name}"
+        for name in ["learner_run", "nfsp", "player_nets", "policy_gradient", "sampled_cfr"]
+    ),
     "agents.poker_cnn.net",
     *(
         f"agents.poker_cnn.train.{name}"

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from tests.documents import (
     cnn_figures,
     evolved_figures,
+    learners,
     libratus,
     minimisers,
     modeller_figures,
@@ -37,6 +38,7 @@ FIGURES: Final[dict[str, Callable[[], Figure]]] = {
     "network.svg": predictor_figures.network,
     "types.svg": modeller_figures.types,
     **{f"{name}.svg": partial(modeller_figures.strengths, name) for name in STRENGTHS},
+    "learners-leduc.svg": learners.falling,
     "adaptation.svg": evolved_figures.adaptation,
     "budget.svg": evolved_figures.budget,
     **{f"{name}.svg": partial(evolved_figures.pilot, name) for name in evolved_figures.PILOTS},

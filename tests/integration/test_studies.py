@@ -17,6 +17,7 @@ from tests.documents.tables import TABLES
 from tests.helpers.cnn_records import records_of
 from tests.helpers.torch_threads import one_torch_thread
 from tests.studies import frame
+from tests.studies.learners import LEARNERS
 
 
 @pytest.fixture
@@ -226,3 +227,15 @@ def test_every_figure_is_drawn_from_the_data_of_docs():
     for file, draw in FIGURES.items():
         assert draw().axes
         assert (cells.ROOT / "docs" / file).exists()
+
+
+def test_learners(measured):
+    """A curve of each learner, which falls to its last decision."""
+    with one_torch_thread():
+        facts = measured("learners")
+    assert [learned["learner"] for learned in facts["runs"]] == list(LEARNERS)
+    for learned in facts["runs"]:
+        decisions, exploitability = zip(*learned["curve"], strict=True)
+        assert list(decisions) == sorted(decisions)
+        assert decisions[-1] >= facts["steps"]
+        assert min(exploitability) > 0

@@ -22,6 +22,9 @@ from agents.equilibrium.equilibrium_run import KIND as RUN_KIND
 from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
 from agents.equilibrium.solved_games import solved_file
 from agents.errors import AgentError
+from agents.learners import model as learned
+from agents.learners.bot import LearnedBot
+from agents.learners.shipped import learned_file
 from agents.statistical.bot import Settings, Statistical
 from agents.statistical.predicting import model_files
 from agents.statistical.variants import VariantSettings, bot_with
@@ -168,6 +171,7 @@ def targets(tmp_path_factory):
     run.checkpoint()
     found["checkpoint"] = Target(folder / "run" / CHECKPOINT, checkpoint.KIND, resume)
     found["equilibrium"] = Target(solved_file("leduc"), equilibrium.KIND, play_an_equilibrium)
+    found["learned"] = Target(learned_file("mmd", "leduc"), learned.KIND, play_what_was_learned)
     config = EquilibriumConfig("kuhn", load_builtin("kuhn"), AdaptiveChoice(FAST_POOL, UcbRule()))
     solving = EquilibriumRun(folder / "solving", config)
     solving.solve(Goal(iterations=20), print, lambda: False)
@@ -180,6 +184,11 @@ def targets(tmp_path_factory):
 
     found["solving"] = Target(folder / "solving" / SOLVING, RUN_KIND, go_on)
     return found
+
+
+def play_what_was_learned(path: Path) -> None:
+    """Play some hands by a learned policy of Leduc hold'em."""
+    play(LearnedBot("mmd", str(path)), "leduc", 30)
 
 
 def play_an_equilibrium(path: Path) -> None:
@@ -208,7 +217,7 @@ def attack(target: Target, folder: Path, seed: int) -> bool:
 
 NAMES = (
     "hunl", "leduc", "ann", "tree", "types", "curves", "sequences", "checkpoint", "equilibrium",
-    "solving",
+    "learned", "solving",
 )  # fmt: skip
 USED = ("types", "curves", "sequences")
 

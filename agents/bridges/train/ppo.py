@@ -62,18 +62,14 @@ def _play(
     observations = np.zeros((size, table.width), np.float32)
     masks = np.zeros((size, table.actions), np.bool_)
     taken = np.zeros(size, np.int64)
-    log_odds = np.zeros(size, np.float32)
     ends = np.zeros(size, np.bool_)
     won = np.zeros(size)
     for i in range(size):
         observations[i], masks[i] = shown["observation"], shown["action_mask"]
         odds = policy.probabilities(observations[i], masks[i])
         taken[i] = rng.choice(table.actions, p=odds)
-        log_odds[i] = np.log(odds[taken[i]])
         shown, won[i], ends[i], _, _ = env.step(int(taken[i]))
         if ends[i]:
             shown, _ = env.reset()
-    seen_then, mask_then, action, logs = map(
-        torch.from_numpy, (observations, masks, taken, log_odds)
-    )
-    return Decisions(seen_then, mask_then, action, logs, ends, won), shown
+    seen_then, mask_then, action = map(torch.from_numpy, (observations, masks, taken))
+    return Decisions(seen_then, mask_then, action, ends, won), shown

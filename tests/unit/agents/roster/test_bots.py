@@ -112,7 +112,7 @@ def test_few_bots_play_kuhn():
     """Those that need neither two hole cards and a board nor a model of hold'em."""
     playing = {spec.name for spec in ROSTER if spec.games.contains(GAMES["kuhn.limit.2p"])}
     baselines = {"always-call", "always-fold", "uniform-random", "biased-random"}
-    assert playing == {*baselines, "equilibrium"}
+    assert playing == {*baselines, "equilibrium", "nfsp", "mmd"}
 
 
 def test_a_model_brings_its_game():

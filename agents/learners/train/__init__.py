@@ -1,0 +1,1 @@
+"""The learners themselves: fictitious play, policy gradients, sampled CFR; needs PyTorch."""

@@ -1,0 +1,114 @@
+"""`arena train` of learners, and their bots, as users meet them: processes, sockets, Ctrl-C."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+import agents
+from agents.learners import train_command
+from agents.learners.model import load_learned
+from agents.learners.shipped import LEARNED_BY, LEARNED_GAMES, learned_file
+from agents.learners.small_game import LearnedGame
+from agents.training.kinds import train as main
+from dealer.logs.replay import main as verify
+from tests.helpers.arena import arena_here, run_arena
+from tests.helpers.said import says, says_in_a_line
+from tests.helpers.torch_threads import one_torch_thread
+
+ROOT = Path(agents.__file__).parent.parent
+
+
+@pytest.fixture
+def torch():
+    """One thread."""
+    with one_torch_thread() as module:
+        yield module
+
+
+def interrupt(*_):
+    """Be Ctrl-C, at the first line of progress."""
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_a_game_is_learned_left_resumed_and_played(tmp_path, monkeypatch, capsys, torch):
+    """Kuhn poker with four cards: Ctrl-C, --resume, then a match; no line of it is out of order."""
+    monkeypatch.chdir(tmp_path)
+    game = tmp_path / "four.game"
+    text = (ROOT / "protocol/gamedefs/kuhn.limit.2p.game").read_text()
+    game.write_text(text.replace("numRanks = 3", "numRanks = 4"))
+    words = ["sdcfr", "--game", "four.game", "--traversals", "20", "--descent", "5"]
+    words += ["--steps", "4000", "--out", "run"]
+    with monkeypatch.context() as patched:
+        patched.setattr(train_command, "RateLimiter", lambda *_, **__: interrupt)
+        assert main(words) == 130
+    says(capsys.readouterr().err.splitlines()[-1], "--resume")
+    assert main([*words, "--resume"]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    says(err, "exploitability", "HOST PORT --game four.game --model run/model.learned")
+    note = json.loads((tmp_path / "run" / "model.json").read_text())
+    assert (note["algorithm"], len(note["commands"])) == ("sdcfr", 2)
+    bot = f"nfsp --model {tmp_path / 'run' / 'model.learned'}"
+    code, out, err = run_arena(
+        tmp_path, "match", bot, "always-call", "--game", str(game), "--hands", "40", "--out", "m"
+    )
+    assert code == 0, out + err
+
+
+@pytest.mark.parametrize("game", LEARNED_GAMES)
+def test_matches_are_played_and_verified(game, tmp_path, capsys):
+    """By the dealer over sockets; the logs hold up to the last card."""
+    code, out, err = run_arena(
+        tmp_path, "match", *LEARNED_BY, "--game", game, "--hands", "60", "--seed", "7", "--out", "m"
+    )
+    assert code == 0, out + err
+    logs = sorted((tmp_path / "m").glob("*.log"))
+    assert logs
+    assert verify(["--verify", *map(str, logs)]) == 0, capsys.readouterr()
+
+
+@pytest.mark.parametrize("game", LEARNED_GAMES)
+@pytest.mark.parametrize("algorithm", LEARNED_BY)
+def test_shipped_models_are_as_exploitable_as_they_say(algorithm, game):
+    """Exactly, and the note beside the file says the same."""
+    path = learned_file(algorithm, game)
+    model = load_learned(path)
+    learned = LearnedGame(model.game)
+    exploitability = learned.exploitability(learned.average(model.networks))
+    assert model.provenance["exploitability"] == pytest.approx(exploitability, abs=1e-9)
+    assert json.loads(path.with_suffix(".json").read_text()) == model.provenance
+    assert model.provenance["algorithm"] == algorithm
+    assert path.stat().st_size < 200_000
+
+
+REFUSALS = [
+    (["nfsp", "--game", "leduc", "--memory", "10"], ["25 MiB", "--memory 10"]),
+    (["sdcfr", "--game", "kuhn3", "--reservoir", "1000000000"], ["57,221 MiB", "1024"]),
+    (["mmd", "--game", "holdem.nolimit.2p.reverse_blinds"], ["too large"]),
+    (["ppo", "--game", "kuhn", "--steps", "0"], ["--steps"]),
+    (["nfsp", "--game", "kuhn", "--anticipatory", "2"], ["--anticipatory"]),
+    (["nfsp", "--game", "kuhn", "--resume", "--out", "none"], ["none", "no run"]),
+]
+
+
+@pytest.mark.parametrize(("words", "facts"), REFUSALS)
+def test_what_cannot_be_is_refused_in_a_line(words, facts, tmp_path):
+    """Before anything is written."""
+    code, out, err = arena_here(tmp_path, "train", *words)
+    assert (code, out) == (2, "")
+    says(err.splitlines()[-1], *facts)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_models_of_other_games_and_none_are_refused_in_a_line(tmp_path):
+    """Before anybody is called up."""
+    for words, *facts in (
+        (["--game", "leduc", "--model", str(learned_file("mmd", "kuhn"))], "mmd-kuhn.learned"),
+        (["--game", "kuhn", "--model", str(tmp_path / "none")], "none", "No such file"),
+        (["--game", "kuhn3"], "arena train mmd"),
+    ):
+        code, out, err = arena_here(tmp_path, "agent", "mmd", "localhost", "1", *words)
+        assert (code > 0, out) == (True, "")
+        says_in_a_line(err, *facts)
