@@ -155,7 +155,14 @@ def load_learned(path: Path) -> LearnedModel:
         )
         networks = LearnedNetworks(facts["head"], policies, shares)
         return LearnedModel(parse_gamedef(facts["game"]), networks, dict(facts["provenance"]))
-    except (GameDefError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+    except (
+        GameDefError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
 
 
