@@ -77,6 +77,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "pool": modeller.pool,
     "minimisers-patent": partial(minimisers.games, "minimisers-patent"),
     "minimisers-subgames": partial(minimisers.games, "minimisers-subgames"),
+    "minimisers-holdem": partial(minimisers.games, "minimisers-holdem"),
     "minimisers-holdem-patent": partial(minimisers.games, "minimisers-holdem-patent"),
     **{
         f"astar-{name}": partial(evolved.section, name)
