@@ -46,6 +46,9 @@ class LibratusOptions(BotOptions):
         None, "most of a turn's betting (by the seconds)", "N", check=whole_from(1)
     )
     estimates: float = option(0.0, "1: the first search is safe too", SWITCH, check=switch)
+    gifts: float = option(
+        0.0, "1: later searches count what the opponent gave away", SWITCH, check=switch
+    )
     flop: float = option(0.0, "runouts of a flop search; needs iterations", "N")
     shake: float = option(0.0, "own bets differ by up to this share a hand, as 0.08")
 

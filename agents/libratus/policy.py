@@ -175,4 +175,5 @@ def session_settings(options: LibratusOptions) -> SessionSettings:
         Budget(seconds=options.seconds) if iterations is None else Budget(int(iterations), inf),
         first_street=FLOP if options.flop else TURN,
         floor=RANGE_FLOOR,
+        gifts=bool(options.gifts),
     )

@@ -43,6 +43,11 @@ class LbrPlayer:
 
     lbr: LocalBestResponse
 
+    @property
+    def asks_ahead(self) -> bool:
+        """Its raises are valued by the answers to them."""
+        return True
+
     def answer(self, spot: RangeSpot) -> Strategy:
         """Return the one action of each combo.
 

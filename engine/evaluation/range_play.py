@@ -7,12 +7,12 @@ Nobody is dealt a hand: both come to each public state with a range, and act wit
     joint     sum over all pairs of combos that share no card of the product of their reaches
     guess     chips that the player wins if all is checked from there on, over all such pairs
 
-Where a hand ends it is counted, with all its pairs of combos, and what an all-in or a raise of the
-player is answered with is followed at once.  Of the states from which a hand goes on one is drawn,
-and weighed by its chance.  It is drawn in proportion to `joint` times the chips that each player
-has at stake times the part of the stack behind: large pots, on which most depends, are seen more
-often than they come.  From the turn on the drawing is repeated: what a player that searches has
-solved is remembered.
+Where a hand ends it is counted, with all its pairs of combos, and all answers to an all-in, or to a
+raise of a player who asked for them anyway, are followed at once.  Of the states from which a hand
+goes on one is drawn, and weighed by its chance.  It is drawn in proportion to `joint` times the
+chips that each player has at stake times the part of the stack behind: large pots, on which most
+depends, are seen more often than they come.  From the turn on the drawing is repeated: what a
+player that searches has solved is remembered.
 
 Board cards are drawn evenly, whereas combos make cards unlikely that they hold: k new cards after n
 weigh C(52 - n, k) / C(48 - n, k) as much.
@@ -92,6 +92,10 @@ class RangeSpot(NamedTuple):
 class RangePlayer(Protocol):
     """Acts with all combos at once."""
 
+    @property
+    def asks_ahead(self) -> bool:
+        """Whether it knows how its raises are answered, so that to follow all costs nothing."""
+
     def answer(self, spot: RangeSpot, /) -> Strategy:
         """Return how `spot.state.actor` plays each combo."""
 
@@ -101,6 +105,11 @@ class PolicyPlayer:
     """Acts as a policy says."""
 
     policy: Policy
+
+    @property
+    def asks_ahead(self) -> bool:
+        """It does not."""
+        return False
 
     def answer(self, spot: RangeSpot) -> Strategy:
         """Return what the policy says.
@@ -224,7 +233,7 @@ class _RangePlay:
             if after.state.over:
                 self._settle(after, spot.state.street, weight)
             elif _ends_by_any_answer(after.state) or (
-                action.kind == "r" and spot.state.actor == self.hero
+                action.kind == "r" and self.players[spot.state.actor].asks_ahead
             ):
                 going += self._going(after, weight)
             else:

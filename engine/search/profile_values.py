@@ -17,7 +17,7 @@ heads-up no-limit poker", Science 356, 2017.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,7 +73,11 @@ def profile_solver(
 
 
 def profile_below(
-    solver: RangeSolver, node: int, board: Sequence[int], ranges: ArrayLike
+    solver: RangeSolver,
+    node: int,
+    board: Sequence[int],
+    ranges: ArrayLike,
+    left_out: Container[int] = (),
 ) -> RangeSolver:
     """Return a solver whose average strategy is that of another one, from a decision on.
 
@@ -82,20 +86,23 @@ def profile_below(
         node: the decision, of its tree.
         board: the cards seen there, those of its root first.
         ranges: (2, H) weights of what both hold there.
+        left_out: children of the decision that are not gone to: for the values of one action.
 
     Raises:
         ValueError: it ends at leaves without averages.
     """
     game = solver.game
-    nodes = game.tree.nodes_below(node).tolist()
+    nodes = game.tree.nodes_below(node, left_out).tolist()
     board_size = len(game.board)
     settings = RangeSettings(isomorphism=False)  # the strategy may tell suits apart
     limit = _limit_below(solver, nodes) if game.leaves else None
-    part = RangeSolver(game.tree.below(node), board, ranges, settings, limit=limit)
+    part = RangeSolver(game.tree.below(node, left_out), board, ranges, settings, limit=limit)
     rows_of_boards = [_standing(boards.boards) for boards in game.boards]
     alone = len(game.swaps) == 1
     for number, decision in part.game.places.items():
         source = game.places[nodes[number]]
+        if decision.actions < source.actions:
+            continue  # where one action is left, any strategy is that
         boards, hands = part.game.boards[decision.level], part.game.boards[decision.level].hands
         part_hands, theirs = (
             hands[decision.player],

@@ -144,6 +144,8 @@ class SessionSettings:
     """0-based; nothing is searched before it."""
     floor: float
     """Share of an opponent's range that may be any hand, whatever its owner says."""
+    gifts: bool = False
+    """Whether alternatives are raised by what was given away before; see `Solution.gifts`."""
 
 
 class ReSolvingSession:
@@ -316,6 +318,7 @@ class ReSolvingSession:
             answered = previous.actor != searcher and previous.street == state.street
             root = previous if answered else state
             ranges, values = solution.onward(root, board)
+            given = solution.gifts(root, board) if self.settings.gifts else 0.0
         except NotSearched:
             return None
         if self.settings.search.safety is SafetyKind.UNSAFE:
@@ -327,7 +330,7 @@ class ReSolvingSession:
             fine = self._fine_solution(origin, state, settings, budget._replace(seconds=rest / 2))
             values = values if fine is None else fine.onward(root, board).values
         ranges[1 - searcher] = 1.0
-        return SearchRoot(state, board, searcher, ranges, values)
+        return SearchRoot(state, board, searcher, ranges, values + given)
 
     def _fine_solution(
         self, origin: SearchRoot, state: HandState, settings: SearchSettings, budget: Budget

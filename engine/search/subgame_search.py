@@ -195,12 +195,60 @@ class Solution:
         if node in game.leaf_nodes:
             leaf = game.leaves.index(Leaf(node, tuple(board)))
             return Onward(ranges, self.solver.leaf_averages()[leaf, opponent])
-        assumed_ranges = ranges.copy()
-        assumed_ranges[searcher] = _never_empty(ranges[searcher], board, game.hands)
-        assumed_ranges[opponent] = 1.0
-        profile = profile_below(self.solver, node, board, assumed_ranges)
-        best = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
-        return Onward(ranges, np.nan_to_num(best))
+        return Onward(ranges, self._best(node, board, ranges[searcher]))
+
+    def gifts(self, later: HandState, board: Sequence[int]) -> NDArray[np.float64]:
+        """Return what the opponent's combos gave away up to a later decision, by the solution.
+
+        At each of its decisions on the way that is what the best action wins more than the one
+        that was taken; at the root, what the alternative was worth more.
+
+        Returns:
+            (H,) float64 chips, not negative: so much more may each combo win there, and do no
+            better than the best that it could have done.
+
+        Raises:
+            NotSearched: as `onward`.
+        """
+        if self.solver.limit is not None:
+            raise NotSearched("nothing is known of what the opponent wins behind a depth limit")
+        searcher, cards = self.origin.searcher, tuple(board)
+        reach = self.origin.ranges[searcher].copy()
+        given = np.zeros(len(reach))
+        if self.origin.alternatives is not None:
+            granted = np.atleast_2d(self.origin.alternatives).mean(axis=0)
+            given += np.maximum(granted - self._best(0, self.origin.board, reach), 0.0)
+        for actor, node, child, dealt_count in self._way(later):
+            seen = cards[: len(self.origin.board) + dealt_count]
+            if actor == searcher:
+                reach *= self._at(node, self._dealt(seen))[:, child]
+                continue
+            children = self.solver.game.tree.children(node)
+            others = frozenset(children) - {children[child]}
+            taken = self._best(node, seen, reach, others)
+            given += np.maximum(self._best(node, seen, reach) - taken, 0.0)
+        return given
+
+    def _best(
+        self,
+        node: int,
+        board: Sequence[int],
+        reach: NDArray[np.float64],
+        left_out: frozenset[int] = frozenset(),
+    ) -> NDArray[np.float64]:
+        """Return (H,) what the opponent's combos win at best from a decision on.
+
+        Args:
+            reach: (H,) of the searcher.
+            left_out: actions at the decision that are not taken.
+        """
+        opponent = 1 - self.origin.searcher
+        ranges = np.ones((2, len(reach)))
+        ranges[self.origin.searcher] = _never_empty(reach, board, self.solver.game.hands)
+        profile = profile_below(self.solver, node, board, ranges, left_out)
+        best: NDArray[np.float64] = profile.best_response_values(StrategyKind.AVERAGE)[opponent]
+        np.nan_to_num(best, copy=False)
+        return best
 
     def ranges(self, later: HandState, board: Sequence[int]) -> NDArray[np.float64]:
         """Return (2, H) float64, the ranges with which both come to a later decision.

@@ -85,7 +85,7 @@ def lbr() -> list[str]:
             one["settings"],
             f"{one['pairs']} of {one['holes']} hands",
             whole(one),
-            whole(blueprint.get(one["settings"]) or one["blueprint"]),
+            whole(one.get("blueprint") or blueprint[one["settings"]]),
             str(deep_stack.get(one["settings"], "")),
         ]
         for one in found["measured"]
@@ -94,6 +94,51 @@ def lbr() -> list[str]:
         ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "from DeepStack"],
         rows,
     )
+
+
+def lbr_all() -> list[str]:
+    """Return what local best response wins with all hands, beside what was found elsewhere."""
+    rows = [
+        [
+            one["settings"],
+            f"{one['pairs']}",
+            whole(one["libratus"]),
+            whole(one["blueprint"]),
+            whole(one["elsewhere"]) if "elsewhere" in one else "",
+        ]
+        for one in data("libratus-lbr")["all_hands"]["measured"]
+    ]
+    heads = ["setting", "pairs", "wins from `libratus`, mbb/h", "from `blueprint`", "elsewhere"]
+    return table(heads, rows)
+
+
+def flops() -> list[str]:
+    """Return what solving flops with little behind takes, and how far from solved they are."""
+    found = data("libratus-flops")
+    rows = [
+        [
+            flop["flop"],
+            str(flop["nodes"]),
+            f"{flop['set_up_seconds']:.1f}",
+            f"{flop['iteration_seconds']:.2f}",
+            str(flop["megabytes"]),
+            *map(percent, flop["of_pot"]),
+            percent(flop["blueprint"]),
+        ]
+        for flop in found["flops"]
+    ]
+    heads = ["flop", "nodes", "set up, s", "an iteration, s", "MB"]
+    heads += [f"after {count}" for count in found["iterations"]]
+    return table([*heads, "the blueprint"], rows)
+
+
+def ways() -> list[str]:
+    """Return what local best response wins from ways to search, on the same boards."""
+    rows = [
+        [name, whole(one["won"]), whole(one["more"]) if one["more"]["ci95"] else ""]
+        for name, one in data("libratus-ways")["ways"].items()
+    ]
+    return table(["way", "LBR wins, mbb/h", "more, on the same boards"], rows)
 
 
 def few() -> list[str]:

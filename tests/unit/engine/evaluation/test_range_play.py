@@ -20,6 +20,12 @@ RIVER = replay_betting(HUNL, "cr400c/r800c/cc/")
 FIRST, SECOND = RandomPolicy(3, (0.5, 2.0)), RandomPolicy(4, (0.5, 2.0))
 
 
+class Ahead(PolicyPlayer):
+    """Knows the answers to its raises."""
+
+    asks_ahead = True
+
+
 def ranges(seed=1):
     """Random ranges of both."""
     return np.random.default_rng(seed).random((2, COMBOS))
@@ -60,10 +66,11 @@ def exact(state, reach, policies):
     return total
 
 
-def test_the_mean_over_all_draws_is_exact_and_that_of_luck_nothing():
+@pytest.mark.parametrize("player", [PolicyPlayer, Ahead])
+def test_the_mean_over_all_draws_is_exact_and_that_of_luck_nothing(player):
     """On a river each way to draw lines is tried; the chances of all add up to 1."""
     start = range_start(RIVER, BOARD, ranges())
-    players = PolicyPlayer(FIRST), PolicyPlayer(SECOND)
+    players = player(FIRST), PolicyPlayer(SECOND)
     drawn = list(all_draws(lambda draw: play_ranges(players, 0, BOARD, draw, start, draws=1)))
     assert len(drawn) > 3
     assert sum(chance for chance, _ in drawn) == pytest.approx(1)
@@ -88,7 +95,7 @@ def test_the_tally_counts_hands():
     """A caller before a raiser who folds all to it: shares of the hands that come there."""
     start = range_start(RIVER, BOARD, ranges())
     value = play_ranges(
-        (PolicyPlayer(RandomPolicy(3, (0.5,))), PolicyPlayer(FoldPolicy())),
+        (Ahead(RandomPolicy(3, (0.5,))), PolicyPlayer(FoldPolicy())),
         0,
         BOARD,
         lambda shares: 0,

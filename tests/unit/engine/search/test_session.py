@@ -91,6 +91,20 @@ def test_later_decisions_begin_after_the_opponents_exact_action(turn):
     assert owner.asked == [(turn, seen(turn), 1 - turn.actor)]
 
 
+def test_gifts_raise_alternatives(turn):
+    """By what the opponent gave away where the turn was checked through; others stay."""
+    settings = session_of().settings
+    river = turn.apply(CALL).apply(CALL)
+    plain, raised = (
+        ReSolvingSession(AnyHand(), replace(settings, gifts=gifts)) for gifts in (False, True)
+    )
+    more = raised.solution(river, BOARD).origin.alternatives
+    less = plain.solution(river, BOARD).origin.alternatives
+    gifts = raised.solution(turn, seen(turn)).gifts(river, BOARD)
+    assert gifts.max() > 0
+    np.testing.assert_allclose(more, less + gifts)
+
+
 def test_a_river_has_values_of_its_own_bets(turn, monkeypatch):
     """By a search from before the opponent's action; later decisions have those of the solution."""
     session = session_of()

@@ -12,7 +12,8 @@ from engine.cfr.adaptive import UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
-from engine.hands.cards import COMBOS, parse_combo
+from engine.hands.cards import COMBOS, card_bits, live_combos, parse_combo
+from engine.hands.ranges import compatible_reach, without_blocked
 from engine.rules.state import HandState
 from engine.search.menus import USUAL_MENUS, ExactMenu, raises_made, richest_tree
 from engine.search.subgame_search import (
@@ -168,6 +169,40 @@ def test_best_values_on_the_way_are_those_of_the_whole_solve():
     onward = solution.onward(solution.origin.state, RIVER)
     held = ~np.isnan(whole)
     np.testing.assert_allclose(onward.values[held], whole[held], rtol=1e-3, atol=0.3)
+
+
+def test_gifts_are_what_better_actions_would_have_won():
+    """After a turn checked through: what a bet wins more, as the mean over all rivers says."""
+    root = root_on(TURN, stack=300)
+    turn = search(SearchRoot(root, TURN, 0, scattered_ranges(5)), root, SETTINGS, Budget(8))
+    facing = root.apply(CALL)
+    river = facing.apply(CALL)
+    won, met = np.zeros((2, COMBOS))
+    for card in sorted(set(range(52)) - set(TURN)):
+        board = (*TURN, card)
+        onward = turn.onward(river, board)
+        mine = without_blocked(onward.ranges[0], board)
+        met_there = compatible_reach(np.maximum(mine, 1e-6 * mine.max()) * (mine > 0))
+        met_there *= live_combos(card_bits(board))
+        won += met_there * onward.values
+        met += met_there
+    held = without_blocked(turn.origin.ranges[1], TURN) > 0
+    better = turn.onward(facing, TURN).values[held] - won[held] / met[held]
+    given = turn.gifts(river, RIVER)[held]
+    np.testing.assert_allclose(given, np.maximum(better, 0), atol=0.05)
+    assert given.min() >= 0
+    assert given.max() > 2
+
+
+def test_who_was_granted_more_gave_it_away_by_coming():
+    """An alternative above what entering wins is a gift at the root itself."""
+    root = root_on(RIVER)
+    granted = np.full(COMBOS, 300.0)
+    origin = SearchRoot(root, RIVER, 0, scattered_ranges(5), granted)
+    solution = search(origin, root, SETTINGS, Budget(20))
+    given = solution.gifts(root, RIVER)
+    best = solution.onward(root, RIVER).values
+    np.testing.assert_allclose(given, np.maximum(granted - best, 0), atol=0.3)
 
 
 def test_every_hand_has_a_strategy():
