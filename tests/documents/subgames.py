@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure
 
-from tests.documents.cells import data, table
+from tests.documents.cells import data, rounded, table
 from tests.documents.drawing import COLOURS, DARK, new_figure
 
 _BLUE, _ORANGE, _GREEN, _GREY = COLOURS
@@ -21,6 +21,7 @@ _LINES: Final = {
     "reach-estimate + distributional, not split": (_BLUE, ":"),
 }
 """Colour and line by technique."""
+_LEDUC: Final = ("blueprint", "unsafe", "resolve", "max-margin")
 
 
 def techniques(name: str) -> list[str]:
@@ -67,6 +68,24 @@ def nested() -> list[str]:
     ]
     head = ["", sizes[0], "added", sizes[1], "added", "minutes", "article"]
     return table(head, rows)
+
+
+def leduc() -> list[str]:
+    """Return what blueprints of Leduc lose before and after, thousandths of an ante."""
+    rows = []
+    for row in data("subgames-leduc")["blueprints"]:
+        lost = row["exploitability"]
+        processed = ", post-processed" if row["post_processed"] else ""
+        rows.append(_row(f"{row['iterations']} iterations{processed}", lost, 1000.0))
+    article = data("subgames-large")["published"]["mbb_per_hand"]
+    last = {name: article[name][-1] for name in _LEDUC}
+    rows.append(_row("article, large game, 30000 buckets", last, 1.0))
+    return table(["blueprint", *_LEDUC, "unsafe over none"], rows)
+
+
+def _row(name: str, lost: dict[str, float], scale: float) -> list[str]:
+    cells = [rounded(scale * lost[technique]) for technique in _LEDUC]
+    return [name, *cells, f"{lost['unsafe'] / lost['blueprint']:.1f}"]
 
 
 def nested_trees() -> list[str]:

@@ -67,6 +67,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "sizes-river": sizes.river_losses,
     "nested": subgames.nested,
     "nested-trees": subgames.nested_trees,
+    "subgames-leduc": subgames.leduc,
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,
     "libratus-drawn": libratus.drawn,

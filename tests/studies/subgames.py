@@ -13,11 +13,13 @@ come up, which takes minutes.  The tables of docs:
     make study subgames
     make study NAME="subgames --tree large --flops 40 --buckets 5,46,684"
     make study NAME="subgames --tree turn --buckets 100"
+    make study NAME="subgames --tree turn --turn-flop FLOP --buckets 100,400 --solved 200"
 
 Source: Brown, Sandholm, "Safe and nested subgame solving for imperfect-information games", NIPS
 2017, tables 1 to 3.
 """
 
+from argparse import ArgumentTypeError
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +33,7 @@ from engine.parallel.processes import in_order
 from engine.rules.state import HandState
 from protocol.actions import CALL
 from protocol.cards import parse_cards
+from protocol.errors import ProtocolError
 from tests.studies.flop_holdem.game import FLOPS, FlopGame, flop_holdem, flop_tables, turn_tables
 from tests.studies.flop_holdem.parts import Parts, take
 from tests.studies.flop_holdem.solver import FlopBucketSolver
@@ -41,7 +44,6 @@ from tests.studies.flop_holdem.techniques import (
     flop_features,
 )
 
-VARIANT = "lcfr"
 FLOPS_AT_ONCE = 5
 ITERATIONS_AT_ONCE = 10
 TREES = {
@@ -56,7 +58,7 @@ TREES = {
 }
 """114 and 392 actions on the flop.  The article tells only how much memory its games take, and
 these would take as much.  Turn: no betting before the flop."""
-TURN_FLOP = tuple(parse_cards("Ks8d4c"))
+TURN_FLOP = "Ks8d4c"
 """The turn game's; of the usual kind, without a pair, a flush or a straight to come.  A choice."""
 BUCKETS = {"small": (200, 2000, 30000), "large": (200, 2000, 30000), "turn": (200, 2000, 20000)}
 PUBLISHED = {
@@ -107,6 +109,9 @@ def add_options(parser):
     add("--tree", choices=TREES, default="small", help="the article's small, large or turn game")
     add("--buckets", type=lambda text: tuple(map(int, text.split(","))), help="200,2000,30000")
     add("--flops", type=int, default=FLOPS, help="classes of flops that come up, evenly chosen")
+    flop = "on which the turn game begins (%(default)s)"
+    add("--turn-flop", type=_flop, default=TURN_FLOP, metavar="CARDS", help=flop)
+    add("--algorithm", choices=VARIANTS, default="lcfr", help="that solves them (%(default)s)")
     add("--iterations", type=int, default=1000, help="of each blueprint")
     add("--solved", type=int, default=400, help="iterations of each flop that is solved again")
     add("--seed", type=int, default=1, help="of the buckets")
@@ -114,18 +119,29 @@ def add_options(parser):
 
 
 def result_name(options):
-    """Return the file of a tree."""
-    return f"subgames-{options.tree}.json"
+    """Return the file of a tree, or of the turn game on another flop."""
+    another = options.tree == "turn" and options.turn_flop != TURN_FLOP
+    return f"subgames-{options.tree}{f'-{options.turn_flop}' if another else ''}.json"
+
+
+def _flop(text):
+    """Read the three cards of a flop."""
+    try:
+        cards = parse_cards(text)
+    except ProtocolError as error:
+        raise ArgumentTypeError(str(error)) from error
+    if len(cards) != 3 or len(set(cards)) != 3:
+        raise ArgumentTypeError(f"want three cards, such as {TURN_FLOP}, not {text!r}")
+    return text
 
 
 def run(options):
     """Do what is left; return mbb per hand by technique and buckets, beside the article's."""
     tree, settings = options.tree, {"iterations": options.iterations, "solved": options.solved}
-    study = Subgames(
-        options.work,
-        settings | {"tree": tree, "flops": options.flops, "seed": options.seed},
-        options.jobs,
-    )
+    game = {name: getattr(options, name) for name in ("tree", "flops", "seed", "algorithm")}
+    if tree == "turn":
+        game["turn_flop"] = options.turn_flop
+    study = Subgames(options.work, settings | game, options.jobs)
     measured = {}
     for buckets in options.buckets or BUCKETS[tree]:
         take(study.steps(buckets))
@@ -135,6 +151,7 @@ def run(options):
     return {
         "command": "make study subgames",
         "tree": tree,
+        **({"turn_flop": options.turn_flop} if tree == "turn" else {}),
         "flops": len(study.game.flops.ways),
         **settings,
         "exploitability_mbb_per_hand": measured,
@@ -162,7 +179,8 @@ class Subgames:
         menu = TREES[self.settings["tree"]]
         if self.settings["tree"] == "turn":
             state = HandState.start(flop_holdem(3)).apply(CALL).apply(CALL)
-            return FlopGame(build_betting_tree(state, menu), turn_tables(TURN_FLOP))
+            flop = tuple(parse_cards(self.settings["turn_flop"]))
+            return FlopGame(build_betting_tree(state, menu), turn_tables(flop))
         state = HandState.start(flop_holdem())
         return FlopGame(build_betting_tree(state, menu), flop_tables(self.settings["flops"]))
 
@@ -213,7 +231,7 @@ class Subgames:
         while solver.iterations < wanted:
             yield f"blueprint of {buckets}", solver.iterations, wanted
             more = min(ITERATIONS_AT_ONCE, wanted - solver.iterations)
-            solve(solver, VARIANTS[VARIANT], more)
+            solve(solver, VARIANTS[self.settings["algorithm"]], more)
             self.parts.save(self._name(buckets, "blueprint"), solver.state())
             yield f"blueprint of {buckets}", solver.iterations, wanted
 

@@ -23,6 +23,7 @@ def fields(facts):
         ("sequential-errors", "sprt/made-up"),
         ("minimisers", "minimisers-patent"),
         ("libratus-estimates", "libratus-estimates"),
+        ("subgames-leduc", "subgames-leduc"),
         ("libratus-turns", "libratus-turns"),
         ("libratus-turns --drawn", "libratus-turns-drawn"),
         ("search-safety", "search-safety-river"),

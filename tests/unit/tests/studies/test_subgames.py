@@ -7,6 +7,7 @@ from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach, without_blocked
 from tests.oracles.flop_holdem import best_response, gifts
+from tests.studies import frame
 from tests.studies.flop_holdem.techniques import (
     TECHNIQUES,
     FlopBlueprint,
@@ -15,7 +16,14 @@ from tests.studies.flop_holdem.techniques import (
 )
 from tests.studies.subgames import Subgames
 
-SETTINGS = {"tree": "small", "iterations": 12, "solved": 60, "flops": 2, "seed": 1}
+SETTINGS = {
+    "tree": "small",
+    "iterations": 12,
+    "solved": 60,
+    "flops": 2,
+    "seed": 1,
+    "algorithm": "lcfr",
+}
 SLACK = 3.0
 """Chips that 200 iterations may be short of an equilibrium of the gadget."""
 
@@ -96,6 +104,14 @@ def test_it_is_taken_up_again(finished, tmp_path):
     assert list(study.steps(5)) == []
     with pytest.raises(ArtifactMismatch, match="other settings"):
         list(Subgames(tmp_path, SETTINGS | {"flops": 3}).steps(5))
+
+
+@pytest.mark.parametrize("cards", ["KhKh3c", "Ks8d", "KsXd4c", "Ks8d4"])
+def test_a_flop_that_is_none_is_refused(cards, capsys):
+    """In a line."""
+    with pytest.raises(SystemExit, match="2"):
+        frame.main(["subgames", "--tree", "turn", "--turn-flop", cards])
+    assert cards in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_techniques_differ_by_gifts_only_where_some_were_given(plan):
