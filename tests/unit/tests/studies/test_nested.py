@@ -10,6 +10,7 @@ from engine.betting.betting_tree import DEAL, RAISE
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import ArtifactMismatch
+from engine.estimates.winrate import win_rate
 from engine.hands.cards import COMBOS
 from engine.hands.ranges import compatible_reach
 from tests.oracles.flop_holdem import best_response
@@ -24,9 +25,9 @@ from tests.studies.flop_holdem.nesting import (
     translate,
 )
 from tests.studies.flop_holdem.solver import FlopHandSolver
-from tests.studies.nested import METHODS, NestedSolving
+from tests.studies.nested import METHODS, NestedSolving, jackknife_interval
 
-SETTINGS = {"bets": 1, "flops": 1, "iterations": 40, "solved": 15}
+SETTINGS = {"bets": 1, "flops": 1, "iterations": 40, "solved": 15, "methods": "all"}
 RANDOMISED, ANEW, THRESHOLD = TRANSLATIONS
 ENOUGH = 120
 SLACK = 3.0
@@ -56,6 +57,19 @@ def test_a_method_loses_what_an_obvious_best_response_wins(finished, method, age
     expected = best_response(finished.game.game, came.strategy, lambda flop: shares, 1 - agent)
     found = finished.best_responses()[method][1 - agent]
     assert found == pytest.approx(expected, rel=1e-5)
+
+
+def test_the_blueprint_is_measured_flop_by_flop_too(finished):
+    """All flops together are what its solver says."""
+    expected = finished.blueprint.solver.best_responses(StrategyKind.AVERAGE)
+    assert finished.blueprint_best_responses() == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_jackknife_of_means_is_the_usual_interval():
+    """For a mean, leaving out is exact."""
+    samples = np.array([3.0, 5.0, 4.0, 8.0])
+    left_out = [np.delete(samples, number).mean() for number in range(4)]
+    assert jackknife_interval(left_out) == pytest.approx(win_rate(samples, 1000).ci95, rel=1e-6)
 
 
 def test_the_order_of_the_methods(finished):
