@@ -40,6 +40,23 @@ def variants() -> list[str]:
     return table(["", title, "more than `blueprint`, on the same deals"], rows)
 
 
+def partner() -> list[str]:
+    """Return what it wins from a blueprint of another abstraction, beside the article's table 3."""
+    found = data("libratus-partner")
+    published = found["published"]
+    rows = [
+        [
+            name,
+            whole(row["won"]),
+            whole(row["more"]) if row["more"] else "",
+            whole(published[name]) if name in published else "",
+        ]
+        for name, row in found["rows"].items()
+    ]
+    head = ["", "wins, mbb/h", "more than the blueprint"]
+    return table([*head, "article, from Baby Tartanian8"], rows)
+
+
 def variants_figure() -> Figure:
     """Return how the winnings of its parts ran, deal by deal."""
     found = data("libratus-variants")

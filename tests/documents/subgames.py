@@ -70,6 +70,30 @@ def nested() -> list[str]:
     return table(head, rows)
 
 
+def nested_flops() -> list[str]:
+    """Return how many times less nested solving loses than translation, over more flops."""
+    found = data("nested-flops")
+    own, published = found["blueprint_mbb_per_hand"], found["published_mbb_per_hand"]
+    translated = published["translation, randomised"]
+    rows = [["blueprint, nobody bets .75", f"{own:.1f}", "", "", "", "", ""]]
+    for name, lost in found["exploitability_mbb_per_hand"].items():
+        cells = [name, f"{lost:.1f}", f"{lost - own:.1f}"]
+        ratios = found["times_less"].get(name)
+        for kind in ("whole", "added"):
+            ratio = ratios and ratios[kind]
+            cells.append(f"{ratio['times']:.1f} ± {ratio['ci95']:.1f}" if ratio else "")
+        less = f"{translated / published[name]:.1f}" if ratios else ""
+        rows.append([*cells, f"{published[name]:g}", less])
+    head = [
+        f"3 bets, {found['flops']} flops",
+        "mbb/h",
+        "added",
+        "times less",
+        "times less is added",
+    ]
+    return table([*head, "article", "times less"], rows)
+
+
 def leduc() -> list[str]:
     """Return what blueprints of Leduc lose before and after, thousandths of an ante."""
     rows = []

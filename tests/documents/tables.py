@@ -57,6 +57,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "libratus-rivers": libratus.rivers,
     "libratus-field": libratus.field,
     "libratus-variants": libratus.variants,
+    "libratus-partner": libratus.partner,
     "libratus-estimates": libratus.estimates,
     **{
         name: partial(subgames.techniques, name)
@@ -67,6 +68,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "sizes-river": sizes.river_losses,
     "nested": subgames.nested,
     "nested-trees": subgames.nested_trees,
+    "nested-flops": subgames.nested_flops,
     "subgames-leduc": subgames.leduc,
     "libratus-turns": libratus.turns,
     "libratus-few": libratus.few,

@@ -24,6 +24,8 @@ def fields(facts):
         ("minimisers", "minimisers-patent"),
         ("libratus-estimates", "libratus-estimates"),
         ("subgames-leduc", "subgames-leduc"),
+        # libratus and two blueprints, a few searches
+        ("libratus-partner", "libratus-partner"),
         ("libratus-turns", "libratus-turns"),
         ("libratus-turns --drawn", "libratus-turns-drawn"),
         ("search-safety", "search-safety-river"),
