@@ -10,12 +10,14 @@ from agents.compiled.policy_bot import PolicyBot
 from agents.poker_cnn.model import SUFFIX, CnnModel
 from agents.poker_cnn.options import CnnOptions
 from agents.poker_cnn.policy import cnn_policy
+from agents.poker_cnn.search_bot import SearchingCnn
 from agents.poker_cnn.shape import VALUE
 from engine.play.compiled_match import check_bulk_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agents.bot import Bot
     from engine.play.compiled_policy import CompiledPolicy
     from protocol.gamedef import GameDef
 
@@ -41,6 +43,15 @@ def shipped_file(network: str, game: GameDef) -> Path:
     return MODELS / f"{name}{SUFFIX}"
 
 
+def network_for(game: GameDef, model: str | None, network: str = SHIPPED_NETWORK) -> CnnModel:
+    """Return the network of a file, or a shipped one where none is named.
+
+    Raises:
+        CnnModelDamaged: the file is missing or damaged.
+    """
+    return load_model(Path(model) if model else shipped_file(network, game))
+
+
 def policy_for(
     game: GameDef,
     seed: int,
@@ -49,7 +60,7 @@ def policy_for(
     network: str = SHIPPED_NETWORK,
     **options: float,
 ) -> CompiledPolicy:
-    """Return a player of heads-up hold'em; see `CnnOptions`.
+    """Return a player of heads-up hold'em that does not search; see `CnnOptions`.
 
     Args:
         network: name of a shipped one, where no file is named.
@@ -61,7 +72,7 @@ def policy_for(
     """
     check_bulk_game(game)
     chosen = CnnOptions(model, **options)
-    cnn = load_model(Path(model) if model else shipped_file(network, game))
+    cnn = network_for(game, model, network)
     return cnn_policy(
         cnn.weights,
         greedy=cnn.reading == VALUE if chosen.greedy is None else bool(chosen.greedy),
@@ -71,7 +82,7 @@ def policy_for(
     )
 
 
-def cnn_bot(model: str | None = None, **options: Any) -> PolicyBot:
+def cnn_bot(model: str | None = None, *, network: str = SHIPPED_NETWORK, **options: Any) -> Bot:
     """Return a bot for options of the command line, see `policy_for`.
 
     Raises:
@@ -80,6 +91,10 @@ def cnn_bot(model: str | None = None, **options: Any) -> PolicyBot:
     """
     from protocol.gamedefs import load_builtin
 
-    seated: Callable[[GameDef, int], CompiledPolicy] = partial(policy_for, model=model, **options)
+    seated: Callable[[GameDef, int], CompiledPolicy] = partial(
+        policy_for, model=model, network=network, **options
+    )
     seated(load_builtin("hunl"), 0)
+    if search := options.get("search"):
+        return SearchingCnn(partial(network_for, model=model, network=network), search)
     return PolicyBot(seated)

@@ -72,6 +72,17 @@ def _show_cards(spot: Spot, suits: NDArray[np.int64], planes: NDArray[np.float32
         _show(spot.board[3 + i], suits, planes, p.TURN + i)
 
 
+@kernel
+def hide_hand(
+    hole: NDArray[np.int64], suits: NDArray[np.int64], planes: NDArray[np.float32]
+) -> None:
+    """Take the hole cards and the strength out of the planes of a decision."""
+    planes[p.HOLE : p.HOLE + 2] = 0.0
+    planes[p.STRENGTH] = 0.0
+    for card in hole:
+        planes[p.KNOWN, suits[card & 3], card >> 2] = 0.0
+
+
 @inlined_kernel
 def _show_in_order(
     cards: NDArray[np.int64], suits: NDArray[np.int64], planes: NDArray[np.float32], first: int

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.errors import AgentError
-from agents.poker_cnn.shape import READINGS, WEIGHTS
+from agents.poker_cnn.shape import READINGS, VALUELESS_WEIGHTS, WEIGHTS
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
@@ -38,6 +38,11 @@ class CnnModel:
     made: dict[str, Any] = field(default_factory=dict)
     """How it was trained, plain values."""
 
+    @property
+    def valued(self) -> bool:
+        """Whether it has learned what hands are worth."""
+        return bool(self.weights[VALUELESS_WEIGHTS:].any())
+
     def save(self, path: Path) -> None:
         """Write the file whole.
 
@@ -45,7 +50,8 @@ class CnnModel:
             OSError: it cannot be written.
         """
         facts = {"reading": self.reading, "made": self.made}
-        save_artifact(path, KIND, facts, {"weights": self.weights})
+        weights = self.weights if self.valued else self.weights[:VALUELESS_WEIGHTS]
+        save_artifact(path, KIND, facts, {"weights": weights})
 
     @classmethod
     def load(cls, path: Path) -> CnnModel:
@@ -57,8 +63,10 @@ class CnnModel:
         try:
             artifact = load_artifact(path, KIND)
             weights = np.array(artifact.arrays["weights"])
-            if weights.dtype != np.float32 or weights.shape != (WEIGHTS,):
+            sizes = ((VALUELESS_WEIGHTS,), (WEIGHTS,))
+            if weights.dtype != np.float32 or weights.shape not in sizes:
                 raise ValueError("weights of another number or kind")
+            weights = np.pad(weights, (0, WEIGHTS - len(weights)))
             if not np.isfinite(weights).all():
                 raise ValueError("weights that are no numbers")
             reading = artifact.facts["reading"]

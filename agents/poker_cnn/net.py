@@ -34,8 +34,10 @@ class CnnNet(nn.Module):
             self.weights[layer.name] = nn.Parameter(torch.tensor(_turned(part, layer)))
             self.biases[layer.name] = nn.Parameter(torch.tensor(row[layer.biases : layer.end]))
 
-    def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return (N, 3) scores of actions and (N, SIZES) of raise sizes, before any softmax.
+    def forward(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return (N, 3) scores of actions, (N, SIZES) of raise sizes, and (N, 1) worths of hands.
+
+        Scores are those before any softmax.
 
         Args:
             planes: (N, 16, 17, 17).
@@ -46,7 +48,7 @@ class CnnNet(nn.Module):
                 functional.conv2d(x, self.weights[layer.name], self.biases[layer.name], stride)
             )
         x = torch.relu(self._full("full", x.flatten(1)))
-        return self._full("actions", x), self._full("sizes", x)
+        return self._full("actions", x), self._full("sizes", x), self._full("worth", x)
 
     def _full(self, name: str, x: torch.Tensor) -> torch.Tensor:
         return functional.linear(x, self.weights[name], self.biases[name])

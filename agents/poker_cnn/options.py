@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.options import SWITCH, BotOptions, option, switch
+from agents.options import SWITCH, BotOptions, at_least_zero, option, switch
 
 MOST_SHARPNESS = 100.0
 
@@ -33,3 +33,20 @@ class CnnOptions(BotOptions):
         "X",
         check=_sharpness,
     )
+    search: float | None = option(
+        None,
+        "in limit games, looks one step ahead: nats of an action for each pot that it wins (0)",
+        "X",
+        check=at_least_zero,
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse options that say nothing to one who searches."""
+        BotOptions.__post_init__(self)
+        if self.search and any(value is not None for value in (self.greedy, self.sharpness)):
+            raise ValueError("--search takes the best action: not with --greedy or --sharpness")
+
+
+def draws_actions(**options: object) -> bool:
+    """Return whether a bot of these options plays by the shares that its strategy tells."""
+    return not options.get("search")

@@ -7,10 +7,11 @@
     full     256
     actions  fold, call, raise
     sizes    of a raise, for no-limit games
+    worth    of the hand, chips above what folding now wins, in pots as they are after calling
 
-All but the last two are rectified.  Weights of a convolution are (inputs, rows, columns, outputs),
-of a full layer (inputs, outputs), each followed by its biases; feature maps are stored cell by
-cell.  The article's network, all but `sizes`, has 114 339 weights.
+All but the last three are rectified.  Weights of a convolution are (inputs, rows, columns,
+outputs), of a full layer (inputs, outputs), each followed by its biases; feature maps are stored
+cell by cell.  The article's network, all but `sizes` and `worth`, has 114 339 weights.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def _layers() -> tuple[Layer, ...]:
         "full": (256, 256),
         "actions": (256, ACTIONS),
         "sizes": (256, SIZES),
+        "worth": (256, 1),
     }
     layers: list[Layer] = []
     for name, shape in shapes.items():
@@ -70,7 +72,9 @@ LAYERS: Final = _layers()
 CONVOLUTION_STRIDES: Final = (2, 2, 1)
 PICTURE_SIDES: Final = (SIDE, 7, 3, 2)
 ARTICLE_WEIGHTS: Final = LAYERS[4].end
-WEIGHTS: Final = LAYERS[-1].end
+VALUELESS_WEIGHTS: Final = LAYERS[5].end
+"""Of a network that has not learned what hands are worth."""
+WEIGHTS: Final = LAYERS[6].end
 SCRATCH_SIZE: Final = (
     sum(
         side * side * layer.shape[-1]
@@ -83,13 +87,15 @@ SCRATCH_SIZE: Final = (
 def initial_weights(seed: int) -> NDArray[np.float32]:
     """Return (WEIGHTS,) to begin with: normal, of variance 2 / inputs; biases 0.
 
+    Hands are worth nothing to begin with; a network that is not taught it goes on to say so.
+
     Source: He, Zhang, Ren, Sun, "Delving deep into rectifiers", ICCV 2015.
     """
     import numpy as np  # the shape alone needs none
 
     rng = np.random.default_rng(seed)
     row = np.zeros(WEIGHTS, np.float32)
-    for layer in LAYERS:
+    for layer in LAYERS[:-1]:
         count = layer.biases - layer.first
         spread = math.sqrt(2.0 / math.prod(layer.shape[:-1]))
         row[layer.first : layer.biases] = spread * rng.standard_normal(count, np.float32)

@@ -40,7 +40,7 @@ _MOST_FOLDS: Final = 100
 _MOST_ROUNDS: Final = 1000
 _MOST_THREADS: Final = 1024
 _NUMBERS: Final = ("epochs", "batch", "patience", "seed")
-_REALS: Final = ("rate", "rate_last", "gamma", "gamma_last", "sizes")
+_REALS: Final = ("rate", "rate_last", "gamma", "gamma_last", "sizes", "values")
 
 
 def _train_network(options: argparse.Namespace) -> int:
@@ -171,6 +171,7 @@ _MEANINGS: Final = {
     "gamma": "by which an action counts less for each decision to come, in the first epoch",
     "gamma_last": "in the last one",
     "sizes": "weight of the loss of raise sizes",
+    "values": "weight of the loss of what hands are worth, which `cnn --search 1` needs",
 }
 
 
@@ -215,7 +216,7 @@ main = Command(
         Option(
             "--folds K",
             "so many trainings first, each judged on the part that it leaves out (0: one, which "
-            "leaves out a tenth)",
+            "leaves out a tenth; 1: none, and all epochs are trained)",
             whole_number(0, _MOST_FOLDS),
             0,
         ),

@@ -216,8 +216,10 @@ ROSTER: Final = (
             record="agents.poker_cnn.options:CnnOptions",
             fixed={"network": name},
             policy="agents.poker_cnn.cnn_strategy:cnn_strategy",
+            repeats="agents.poker_cnn.options:draws_actions",
             told_slowly=True,
             compiled="agents.poker_cnn.bot:policy_for",
+            only_at_tables="search",
             group="learned",
             quadrant="learned",
         )

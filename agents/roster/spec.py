@@ -66,6 +66,8 @@ class AgentSpec:
     compiled: str | None = None
     """"module:callable"; takes the game, a seed and what is fixed, returns the same player as an
     `engine.play.compiled_policy.CompiledPolicy` for bulk matches; None for agents that are none."""
+    only_at_tables: str = ""
+    """Keyword of the option with which there is no such policy; "" for agents without one."""
     group: str = ""
     """Measured agents of one group are drawn alike."""
     quadrant: str = ""
@@ -89,7 +91,8 @@ class AgentSpec:
             ValueError: an option cannot be.
         """
         self._record()(**options)
-        return replace(self, fixed={**self.fixed, **options})
+        compiled = None if options.get(self.only_at_tables) else self.compiled
+        return replace(self, fixed={**self.fixed, **options}, compiled=compiled)
 
     def _record(self) -> type[BotOptions]:
         return cast("type[BotOptions]", _called(self.record))

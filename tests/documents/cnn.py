@@ -16,6 +16,7 @@ from tests.studies.cnn_duels import (
     VARIANTS,
     VARIANTS_MEET,
 )
+from tests.studies.cnn_search import SEARCHER, WITHOUT
 
 FOLDER: Final = "docs/data/cnn"
 
@@ -83,6 +84,22 @@ def values() -> list[str]:
     ]
     wins = [f"wins from `{other}`" for other in VALUES_MEET]
     return table(["outputs are", "accuracy, %", "folds to bets, %", *wins], rows)
+
+
+def search() -> list[str]:
+    """Return what a look one step ahead wins, and adds to the network without it."""
+    rows = [
+        [
+            f"`{opponent}`",
+            *(whole(one[agent]) for agent in (*WITHOUT, SEARCHER)),
+            *(whole(one[f"beyond {agent}"]) for agent in WITHOUT),
+            f"{one['milliseconds']:.0f}",
+        ]
+        for opponent, one in read(f"{FOLDER}/search.json")["opponents"].items()
+    ]
+    head = [f"`{agent}`" for agent in (*WITHOUT, SEARCHER)]
+    more = [f"more than `{agent}`" for agent in WITHOUT]
+    return table(["opponent", *head, *more, "ms a decision"], rows)
 
 
 def _won(agents: tuple[str, ...], opponents: tuple[str, ...], name: str = "duels") -> list[str]:

@@ -100,6 +100,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "cnn-variants": cnn.variants,
     "cnn-networks": cnn.networks,
     "cnn-limit": cnn.limit,
+    "cnn-search": cnn.search,
     "cnn-values": cnn.values,
     "restrained-leduc": responses.leduc,
     "restrained-hulhe": responses.limit,

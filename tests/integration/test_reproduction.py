@@ -7,6 +7,8 @@ from functools import cache
 
 import pytest
 
+from agents.poker_cnn.model import CnnModel
+from agents.poker_cnn.shape import ACTION, initial_weights
 from dealer.arena import COMMANDS
 from tests.documents.cells import ROOT
 from tests.helpers.arena import arena_here, run_arena, start_arena
@@ -111,6 +113,7 @@ KEPT = {
     "astar-duels ancestor": "",
     "cnn-planes blueprint.records": "{folder}/limit.records",
     "cnn-accuracy deepstack.records --folds 4": "{folder}/limit.records",
+    "cnn-search runs/limit/cnn.network --deals 1000": "{folder}/valued.network",
     "cnn-values limit-all.records --hands 20000 --deals 3000": "{folder}/limit.records",
     "network runs/statistical/ann.model": "{folder}/runs/statistical/ann.model",
 }
@@ -142,7 +145,7 @@ STUDIES = [command for command in commands() if is_study(command)]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A log that shows all cards, and records of it."""
+    """A log that shows all cards, records of it, and a network that knows what hands are worth."""
     here = tmp_path_factory.mktemp("reproduction")
     match = ("match", "DeepStack=O8", "O5", "--game", "hunl", "--hands", "40", "--in-process")
     assert arena_here(here, *match, "--seed", "1", "--out", "logs").code == 0
@@ -150,6 +153,9 @@ def folder(tmp_path_factory):
     (here / "hands.log").write_text(text, encoding="utf-8")
     words = ("data", "cnn", "hands.log", "--game", "hunl", "--out", "limit.records")
     assert arena_here(here, *words).code == 0
+    row = initial_weights(1)
+    row[-1] = 1.0
+    CnnModel(row, ACTION).save(here / "valued.network")
     return here
 
 

@@ -9,6 +9,8 @@ from agents.deepstack.configuration import RIVER, Configuration
 from agents.deepstack.data import is_held_out, save_block
 from agents.deepstack.situations import PublicSituation, canonical
 from agents.deepstack.solving import SolvedSituation
+from agents.poker_cnn.model import CnnModel
+from agents.poker_cnn.shape import ACTION, initial_weights
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from protocol.gamedefs import load_builtin
 from tests.documents import cells, modeller
@@ -201,6 +203,16 @@ def test_what_the_network_predicts_and_sees(measured, tmp_path):
     assert FIGURES["data/cnn/calibration-deepstack.svg"]().axes
     measured("cnn-planes", records, "--decision", "9")
     assert len(FIGURES["cnn-planes.svg"]().axes) == 16
+
+
+def test_what_a_look_ahead_adds(measured, tmp_path):
+    """Beside both ways to play without it."""
+    row = initial_weights(1)
+    row[-1] = 1.0
+    CnnModel(row, ACTION).save(tmp_path / "x.network")
+    found = measured("cnn-search", tmp_path / "x.network")["opponents"]["rule"]
+    assert found["milliseconds"] > 0
+    assert len(lines_of("cnn-search")) == 1
 
 
 def test_readings_of_the_targets(measured, tmp_path):

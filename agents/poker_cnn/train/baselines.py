@@ -38,9 +38,9 @@ class PlainNet(nn.Module):
             layers.append(layer)
         self.layers = nn.Sequential(*layers)
 
-    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, None]:
-        """Return (N, 3) scores of actions; there are none of sizes."""
-        return self.layers(inputs), None
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, None, None]:
+        """Return (N, 3) scores of actions; neither sizes nor what hands are worth."""
+        return self.layers(inputs), None, None
 
 
 def logistic(seed: int) -> PlainNet:

@@ -44,6 +44,8 @@ class CnnPlan:
     """Whether suits are exchanged at random in each epoch."""
     sizes: float = 0.3
     """Weight of the loss of raise sizes."""
+    values: float = 0.0
+    """Weight of the squared error of what hands are worth; 0: it is not learned."""
     patience: int = 6
     """Epochs without a smaller loss on the hands aside after which training ends."""
     seed: int = 1
@@ -59,8 +61,9 @@ class CnnPlan:
         for name in ("gamma", "gamma_last"):
             if not 0 < getattr(self, name) <= 1:
                 raise ValueError(f"{name} {getattr(self, name)}: want more than 0, 1 at most")
-        if not 0 <= self.sizes < math.inf:
-            raise ValueError(f"sizes {self.sizes}: want 0 or more")
+        for name in ("sizes", "values"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} {getattr(self, name)}: want 0 or more")
 
     def rate_in(self, epoch: int) -> float:
         """Return the rate of an epoch, 0-based."""

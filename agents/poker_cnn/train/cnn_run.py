@@ -55,7 +55,8 @@ class CnnRunSettings:
     held_out: float
     """Share of the hands that is never learned from; 0: none, and nothing is measured."""
     folds: int
-    """0: a tenth of what is learned from is set aside; else so many, each aside once."""
+    """0: a tenth of what is learned from is set aside once, to choose the number of epochs; 1:
+    nothing is; else so many folds, each aside once."""
     begin_from: NDArray[np.float32] | None = None
     """(WEIGHTS,) of another network; None: random ones."""
 
@@ -118,7 +119,7 @@ def run_training(
     plans = _Trainings(states, settings, device, folder, on_epoch, stop)
     judged: list[Accuracy] = []
     epochs: list[int] = []
-    count = max(settings.folds, 1)
+    count = 0 if settings.folds == 1 else max(settings.folds, 1)
     for fold in range(count):
         name = f"fold {fold + 1}" if settings.folds else "probe"
         aside = folds == fold
@@ -135,7 +136,9 @@ def run_training(
             )
         )
     nobody = np.zeros(len(units), np.bool_)
-    plan = replace(settings.plan, epochs=max(round(float(np.mean(epochs))), 1))
+    plan = settings.plan
+    if epochs:
+        plan = replace(plan, epochs=max(round(float(np.mean(epochs))), 1))
     trained = plans.train("all", ~held_out, nobody, plan)
     if trained is None:
         return None

@@ -91,7 +91,7 @@ def train_epoch(
     """Train one epoch; the result is in the net and in `descent`, which are changed.
 
     Args:
-        net: gives scores of actions, and of raise sizes or None.
+        net: gives scores of actions, of raise sizes or None, and what hands are worth or None.
         learned: (H,) training hands.
         aside: (H,) validation hands; none: nothing is measured, and the last epoch is best.
     """
@@ -147,7 +147,7 @@ def scores_of(
     with torch.no_grad():
         for rows in _parts(chosen):
             batch = inputs(rows, None)
-            scores, _ = net(batch.inputs.to(device))
+            scores = net(batch.inputs.to(device))[0]
             parts.append((scores.cpu() + batch.barred).numpy())
     return np.concatenate(parts)
 
@@ -202,7 +202,7 @@ def _loss(
     device: torch.device,
 ) -> torch.Tensor:
     """Return the mean loss of some decisions."""
-    scores, sizes = net(batch.inputs.to(device))
+    scores, sizes, worth = net(batch.inputs.to(device))
     scores = scores + batch.barred.to(device)
     taken = batch.taken.to(device)
     wanted = torch.from_numpy(values[chosen]).to(device)
@@ -218,6 +218,9 @@ def _loss(
             each = functional.cross_entropy(sizes, classes, ignore_index=-1, reduction="none")
             weighed = each if plan.reading == VALUE else each * wanted
             loss = loss + plan.sizes * weighed.mean()
+    if worth is not None and plan.values:
+        gains = torch.from_numpy(states.gains[chosen]).to(device)
+        loss = loss + plan.values * (worth[:, 0] - gains).square().mean()
     return loss
 
 
@@ -236,6 +239,6 @@ def _measure(
         for rows in _parts(chosen):
             batch = inputs(rows, None)
             total += _loss(net, batch, states, rows, values, plan, device).item() * len(rows)
-            scores, _ = net(batch.inputs.to(device))
+            scores = net(batch.inputs.to(device))[0]
             right += int(((scores.cpu() + batch.barred).argmax(dim=1) == batch.taken).sum())
     return total / len(chosen), right / len(chosen)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.poker_cnn.forward_kernels import run_cnn
+from agents.poker_cnn.forward_kernels import run_cnn, worth_of
 from agents.poker_cnn.model import CnnModel, CnnModelDamaged
 from agents.poker_cnn.planes import PLANES, SIDE
 from agents.poker_cnn.shape import (
@@ -13,6 +13,7 @@ from agents.poker_cnn.shape import (
     LAYERS,
     SCRATCH_SIZE,
     SIZES,
+    VALUELESS_WEIGHTS,
     WEIGHTS,
     initial_weights,
 )
@@ -31,30 +32,32 @@ def net_of():
 
 
 def compiled(row, planes):
-    """Return the scores of actions and sizes for some planes."""
+    """Return the scores of actions and sizes for some planes, and what the hands are worth."""
     actions = np.zeros((len(planes), ACTIONS), np.float32)
     sizes = np.zeros((len(planes), SIZES), np.float32)
-    work = np.full(SCRATCH_SIZE, np.nan, np.float32)
+    work, worth = np.full(SCRATCH_SIZE, np.nan, np.float32), np.zeros((len(planes), 1))
     for at in range(len(planes)):
         run_cnn(row, planes[at].ravel(), work, actions[at], sizes[at])
-    return actions, sizes
+        worth[at] = worth_of(row, work)
+    return actions, sizes, worth
 
 
 def with_biases(seed):
-    """Return weights whose biases are not 0."""
+    """Return weights that are not 0, biases among them."""
     row = initial_weights(seed)
     rng = np.random.default_rng(seed)
     for layer in LAYERS:
         row[layer.biases : layer.end] = rng.normal(0, 0.3, layer.end - layer.biases)
+    row[VALUELESS_WEIGHTS:] = rng.normal(0, 0.1, WEIGHTS - VALUELESS_WEIGHTS)
     return row
 
 
 def test_the_weights_are_those_of_the_article():
-    """And a few more for the sizes of raises."""
+    """And a few more for the sizes of raises, and for what hands are worth."""
     counts = [layer.end - layer.first for layer in LAYERS]
-    assert counts == [12_832, 18_496, 16_448, 65_792, 771, 257 * SIZES]
+    assert counts == [12_832, 18_496, 16_448, 65_792, 771, 257 * SIZES, 257]
     assert ARTICLE_WEIGHTS == 114_339
-    assert WEIGHTS == 114_339 + 257 * SIZES
+    assert WEIGHTS == 114_339 + 257 * SIZES + 257
 
 
 def test_first_weights_have_the_variance_of_he(net_of):
@@ -103,6 +106,16 @@ def test_a_network_comes_back_from_its_file(tmp_path):
     assert (found.weights == with_biases(1)).all()
     assert (found.reading, found.made) == (ACTION, {"seed": 1})
     assert path.stat().st_size < 1 << 20
+
+
+def test_a_network_that_knows_no_values_comes_back_as_such(tmp_path):
+    """Its file is as long as it was before there were any."""
+    path = tmp_path / "x.network"
+    CnnModel(initial_weights(1), ACTION).save(path)
+    found = CnnModel.load(path)
+    assert (found.weights == initial_weights(1)).all()
+    assert not found.valued
+    assert CnnModel(with_biases(1), ACTION).valued
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def wanted(net, state, hole, board, draws, greedy, sized, sharpness):
     planes = slow_planes(state, hole, board, equity(hole, board))
     assert planes.shape[0] == PLANES
     with torch.no_grad():
-        scores, sizes = net(torch.tensor(planes[None], dtype=torch.float32))
+        scores, sizes, _ = net(torch.tensor(planes[None], dtype=torch.float32))
     actions, sizes = scores[0].double().numpy().copy(), sizes[0].double().numpy()
     legal = state.raise_range()
     actions[0] = actions[0] if state.to_call else -np.inf

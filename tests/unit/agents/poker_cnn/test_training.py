@@ -133,6 +133,37 @@ def test_values_are_those_of_the_targets(torch, states):
     assert found == pytest.approx(((given - values[chosen]) ** 2).mean(), rel=1e-5)
 
 
+def test_hands_are_worth_what_they_gained(torch, states):
+    """The squared error of what they are worth, by hand, beside the loss of actions."""
+    from agents.poker_cnn.train.descent import _loss
+
+    chosen, every = np.arange(40), np.ones(len(states), np.float32)
+    losses = []
+    for values in (0.0, 0.25):
+        plan = replace(PLAN, sizes=0.0, values=values)
+        task = task_of(states, plan)
+        batch = states.planes(chosen)
+        losses.append(_loss(task.net, batch, states, chosen, every, plan, task.device).item())
+    assert not task.net(batch.inputs)[2].any()  # nothing is worth anything to begin with
+    square = float((states.gains[chosen].astype(np.float64) ** 2).mean())
+    assert losses[1] - losses[0] == pytest.approx(0.25 * square, rel=1e-4)
+
+
+def test_a_training_without_folds_takes_all_epochs(states, tmp_path, torch):
+    """Nothing is set aside to choose their number by."""
+    from agents.poker_cnn.train.cnn_run import CnnRunSettings, run_training
+
+    epochs = []
+    settings = CnnRunSettings(replace(PLAN, epochs=2), 0.2, 1)
+    result = run_training(
+        states.records, settings, tmp_path / "run", torch.device("cpu"),
+        on_epoch=lambda name, epoch: epochs.append((name, epoch.epoch)),
+    )  # fmt: skip
+    assert epochs == [("all", 1), ("all", 2)]
+    assert result.folds == ()
+    assert "network" in result.accuracies
+
+
 def test_a_training_that_was_left_ends_with_the_same_bits(states, tmp_path):
     """After any epoch; and another plan, or other hands, are refused."""
     from agents.poker_cnn.train.stage import train_stage
@@ -188,6 +219,7 @@ def test_shares_are_whole_units():
     [
         {"epochs": 0}, {"batch": 0}, {"rate": 0}, {"gamma": 1.1}, {"reading": "runes"},
         {"weighting": "lead"}, {"sizes": -1}, {"seed": -1}, {"sizes": float("nan")},
+        {"values": -0.1},
     ],
 )  # fmt: skip
 def test_plans_that_are_none_are_refused(wrong):
