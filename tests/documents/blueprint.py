@@ -52,6 +52,33 @@ def lbr() -> list[str]:
     return table(["", *found["settings"]], rows)
 
 
+def pruning() -> list[str]:
+    """Return what pruning makes of training, by how early an action is pruned."""
+    measured = data("pruning")
+    plain = measured["rows"][0]
+    rows = [
+        [
+            way["name"],
+            "-" if way["below"] is None else number(round(way["below"])),
+            number(way["iterations"]),
+            f"{way['iterations'] / plain['iterations']:.2f}",
+            f"{plain['nodes_at_the_end'] / way['nodes_at_the_end']:.2f}",
+            "-" if way["won"] is None else _with_interval(way["won"]),
+            _with_interval(way["lbr"]),
+        ]
+        for way in measured["rows"]
+    ]
+    head = [
+        *("pruned", "below, chips", "iterations", "of those without", "fewer nodes at the end"),
+        *("wins from the one without", "LBR wins"),
+    ]
+    return table(head, rows)
+
+
+def _with_interval(rate: list[float]) -> str:
+    return f"{rate[0]:.0f} ± {rate[1]:.0f}"
+
+
 def worst() -> list[str]:
     """Return the worst cases of the blueprint, as `arena lbr blueprint --worst --json` has them."""
     rows = []

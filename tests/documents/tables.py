@@ -44,6 +44,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "strengths": blueprint.strengths,
     "lbr": blueprint.lbr,
     "worst": blueprint.worst,
+    "pruning": blueprint.pruning,
     "improve-raises": improving.raises,
     "improve": improving.winnings,
     "improve-longer": improving.longer,
