@@ -94,13 +94,13 @@ def run_cnn(
 
 @kernel
 def run_first_layer(
-    row: NDArray[np.float32], planes: NDArray[np.float32], one: NDArray[np.float32]
+    row: NDArray[np.float32], planes: NDArray[np.float32], first: NDArray[np.float32]
 ) -> None:
     """Write (FIRST_OUTPUTS,) the outputs of the first layer, not yet rectified."""
     inputs, size, _, outputs = _CONV1.shape
     _convolve(
         row, _CONV1.first, _CONV1.biases, inputs, size, outputs, CONVOLUTION_STRIDES[0],
-        planes, SIDE * SIDE, 1, PICTURE_SIDES[0], one, PICTURE_SIDES[1],
+        planes, SIDE * SIDE, 1, PICTURE_SIDES[0], first, PICTURE_SIDES[1],
     )  # fmt: skip
 
 

@@ -115,6 +115,32 @@ def claims() -> list[str]:
     return table(["agent", "opponent", "article", "by its rule", "by ours"], rows)
 
 
+def article_part() -> list[str]:
+    """Return what two base strategies win, alone and in the ensemble: shipped, article-part."""
+    (asked,) = [one for one in sections() if one.name == "article"]
+    ledgers = [
+        {(one["one"], one["other"]): one for one in rows}
+        for rows in (duels(), read(f"{FOLDER}/article-part.jsonl"))
+    ]
+    several = dict(asked.means)
+
+    def row(title: str) -> list[str]:
+        opponents = several.get(title, (title,))
+        rates = [
+            mean([found[agent, one] for one in opponents])
+            for agent in asked.agents
+            for found in ledgers
+        ]
+        return [f"mean of {title}" if title in several else f"`{title}`", *map(whole, rates)]
+
+    columns = [
+        f"{title}, {base}"
+        for title in ("alone", "ensemble")
+        for base in ("shipped", "article-part")
+    ]
+    return table(["opponent", *columns], [row(one) for one in (*asked.opponents[:9], *several)])
+
+
 def _published(agents: Sequence[str], opponent: str) -> str:
     rates = [ARTICLE[agent, opponent] for agent in agents if (agent, opponent) in ARTICLE]
     return number(round(rates[0])) if rates else ""

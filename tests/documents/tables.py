@@ -91,6 +91,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
         for name in ("ablation", "ancestor", "comparison", "strangers")
     },
     "astar-article": evolved.claims,
+    "astar-article-part": evolved.article_part,
     "astar-resources": evolved.resources,
     "astar-parameters": evolved.parameters,
     "astar-seeds": evolved.seeds,

@@ -6,13 +6,18 @@
 The ledger of the work folder has each duel that is over.
 Strangers are drawn by a seed of their own, and named by what they are, so that the same report can
 be asked for again; none of them was met in training.
+
+`--models DIR` has `astar` play with the networks of that folder instead of the shipped ones, as in
+`make study NAME="astar-duels article --models runs/article-part/models"`.
 """
 
 from __future__ import annotations
 
+import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -56,7 +61,7 @@ of ASHE against single opponents by Li and Miikkulainen (see `agents.ashe`).  Th
 Slumbot; knowledge bots and points of the plane were others."""
 
 
-SECTIONS: Final = ("ablation", "ancestor", "comparison", "strangers", "sizes")
+SECTIONS: Final = ("ablation", "article", "ancestor", "comparison", "strangers", "sizes")
 DEALS: Final = 10_000
 SMALL: Final = {"sections": ["ancestor"], "deals": 20, "jobs": 1}
 
@@ -71,14 +76,15 @@ def add_options(parser: ArgumentParser) -> None:
         default=SECTIONS,
         help=f"of {', '.join(SECTIONS)} (all)",
     )
+    add("--models", metavar="DIR", type=Path, help="networks and library of astar (the shipped)")
     add("--deals", metavar="N", type=count, default=DEALS, help="of each match (%(default)s)")
     seed_option().add_to(parser)
     jobs_option().add_to(parser)
 
 
-def result_name(_: Namespace) -> str:
+def result_name(options: Namespace) -> str:
     """Return the file of all duels."""
-    return "astar/duels.jsonl"
+    return f"astar/{'models' if options.models else 'duels'}.jsonl"
 
 
 def run(options: Namespace) -> list[dict[str, Any]]:
@@ -88,7 +94,16 @@ def run(options: Namespace) -> list[dict[str, Any]]:
         raise ValueError(f"no section is called {unknown[0]!r}; there are: {', '.join(SECTIONS)}")
     chosen = [section for section in sections() if section.name in options.sections]
     duels = [duel for section in chosen for duel in section.duels(options.deals, options.seed)]
-    return play_duels(duels, options.work, options.jobs)
+    if options.models is None:
+        return play_duels(duels, options.work, options.jobs)
+    words = f" --models {shlex.quote(str(options.models))}"
+    by_models = [_with_models(duel, words) for duel in duels]
+    rows = play_duels(by_models, options.work, options.jobs)
+    return [{**row, "one": row["one"].removesuffix(words)} for row in rows]
+
+
+def _with_models(duel: Duel, words: str) -> Duel:
+    return duel._replace(one=duel.one + words) if duel.one.split()[0] == "astar" else duel
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +166,13 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             (*counters, *variants, "astar", "blueprint"),
             (*COUNTERED_OPPONENTS, RANDOM, *knowledge),
             only_own=True,
+            means=((KNOWN, COUNTERED_OPPONENTS), (KNOWLEDGE, knowledge)),
+        ),
+        Section(
+            "article",
+            "The base strategy and the ensemble by the article's rule",
+            ("astar --variant base", "astar --variant street"),
+            (*COUNTERED_OPPONENTS, RANDOM, *knowledge),
             means=((KNOWN, COUNTERED_OPPONENTS), (KNOWLEDGE, knowledge)),
         ),
         Section(
