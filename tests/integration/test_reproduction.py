@@ -62,6 +62,8 @@ arena match libratus blueprint --hands 1000
     --hands 1 --in-process
 arena match "libratus --safety margin --estimates 1" blueprint --hands 1000
     --hands 1 --in-process
+arena match "libratus --shake 0.08" blueprint --hands 1000
+    --hands 1 --in-process
 arena match libratus-fast blueprint --hands 1000 --runs 10 --seed 41 --jobs 1
     --hands 1 --runs 1 --in-process
 arena match "statistical --preset patent" rule --game hulhe --hands 10000 --seed 1
