@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
+from agents.learners.encoder import ACTIONS, Encoder
 from agents.learners.memories import ADVANTAGE, CHOICE, TRANSITION
+from engine.rules.state import HandState
+from engine.small_games.poker_tree import legal_actions
 from protocol.gamedef import format_gamedef
 
 if TYPE_CHECKING:
@@ -101,16 +107,6 @@ class SampledCfrSettings:
 Settings = NfspSettings | PolicyGradientSettings | SampledCfrSettings
 
 
-def memory_bytes(settings: Settings, players: int) -> int:
-    """Return how many bytes the full memories of all players take."""
-    if isinstance(settings, NfspSettings):
-        row = settings.ring * TRANSITION.itemsize + settings.reservoir * CHOICE.itemsize
-        return players * row
-    if isinstance(settings, SampledCfrSettings):
-        return players * settings.reservoir * ADVANTAGE.itemsize
-    return 0
-
-
 @dataclass(frozen=True, slots=True)
 class LearnerConfig:
     """What is learned, and how."""
@@ -134,3 +130,33 @@ class LearnerConfig:
             "steps": self.steps,
             **asdict(self.settings),
         }
+
+
+def memory_bytes(config: LearnerConfig) -> int:
+    """Return how many bytes the memories of all players take at most.
+
+    Those of single deep CFR hold the networks of all iterations, too.
+    """
+    settings, game = config.settings, config.game
+    if isinstance(settings, NfspSettings):
+        row = settings.ring * TRANSITION.itemsize + settings.reservoir * CHOICE.itemsize
+        return game.players * row
+    if not isinstance(settings, SampledCfrSettings):
+        return 0
+    reservoirs = game.players * settings.reservoir * ADVANTAGE.itemsize
+    if settings.tabular:
+        return reservoirs
+    start = HandState.start(game)
+    least = sum(_least_decisions(start, player) for player in range(game.players))
+    iterations = -(-config.steps // (settings.traversals * least))
+    widths = (Encoder(game).width, *settings.hidden, len(ACTIONS))
+    weights = sum((inputs + 1) * outputs for inputs, outputs in pairwise(widths))
+    return reservoirs + iterations * game.players * weights * np.dtype(np.float32).itemsize
+
+
+def _least_decisions(state: HandState, traverser: int) -> int:
+    """Return how many decisions a traversal meets at least from a state on."""
+    if state.over:
+        return 0
+    behind = [_least_decisions(state.apply(action), traverser) for action in legal_actions(state)]
+    return 1 + (sum(behind) if state.actor == traverser else min(behind))

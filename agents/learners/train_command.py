@@ -51,14 +51,14 @@ def _train(
         Encoder(game)
     except ValueError as error:
         raise WrongArguments(str(error)) from error
-    size = memory_bytes(settings, game.players)
+    algorithm = options.algorithm
+    config = LearnerConfig(algorithm, name, game, options.seed, options.steps, settings)
+    size = memory_bytes(config)
     if size > options.memory * _MIB:
         raise WrongArguments(
             f"memories of {math.ceil(size / _MIB):,} MiB: more than --memory {options.memory}"
         )
-    algorithm = options.algorithm
     need_torch(f"arena train {algorithm}")
-    config = LearnerConfig(algorithm, name, game, options.seed, options.steps, settings)
     stem = re.sub(r"[^\w.-]+", "-", Path(name).stem)
     folder = options.out or Path("runs") / f"{algorithm}-{stem}-{options.seed}"
     tell(f"run folder {folder}")
@@ -80,6 +80,8 @@ def _run(
     tell(f"{run.game.tree.nodes:,} nodes, {run.game.tree.info_sets:,} information sets")
     if options.resume:
         tell(f"resumed after {run.decisions:,} decisions")
+    if run.over:
+        run.save()  # it may have been killed after its last checkpoint and before its model
     limiter = RateLimiter(_PROGRESS_SECONDS, first_seconds=2.0)
     while not (run.over or stop()):
         run.learn(_SAVE_SECONDS, lambda: limiter(lambda: _line(run)), stop)

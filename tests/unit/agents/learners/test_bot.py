@@ -17,7 +17,7 @@ from protocol.gamedefs import load_builtin
 from tests.helpers.said import refused
 from tests.unit.agents.learners.test_model import KUHN, network
 
-HANDS = 1500
+HANDS = 600
 
 
 def saved(folder, head=SOFTMAX, policies=1):

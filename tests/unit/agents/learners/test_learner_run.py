@@ -125,9 +125,23 @@ def test_a_checkpoint_without_an_array_is_damaged(tmp_path):
 
 def test_memories_are_counted_in_bytes():
     """Rows of a transition take 13 bytes, those of an action 5, those of advantages 20."""
-    assert memory_bytes(NfspSettings(), 2) == 2 * (200_000 * 13 + 2_000_000 * 5)
-    assert memory_bytes(SampledCfrSettings(reservoir=10), 3) == 3 * 10 * 20
-    assert memory_bytes(PolicyGradientSettings(), 2) == 0
+    assert memory_bytes(config("nfsp", settings=NfspSettings())) == 2 * (
+        200_000 * 13 + 2_000_000 * 5
+    )
+    tabular = SampledCfrSettings(reservoir=10, tabular=True)
+    assert memory_bytes(config("sdcfr", "kuhn3", settings=tabular)) == 3 * 10 * 20
+    assert memory_bytes(config("ppo")) == 0
+
+
+def test_the_networks_of_all_iterations_count_as_memory(tmp_path):
+    """A run never takes more than was reckoned before, nor a quarter of it."""
+    wanted = config("sdcfr")
+    run = run_of(tmp_path, wanted)
+    run.learn(1e9, lambda: None, lambda: False)
+    arrays = run._learner.arrays()
+    size = sum(array.nbytes for name, array in arrays.items() if name.startswith("iterations"))
+    reckoned = memory_bytes(wanted) - 2 * 200 * 20
+    assert size <= reckoned <= 4 * size
 
 
 def test_one_player_learns_while_the_other_stays(tmp_path):
@@ -154,7 +168,7 @@ def test_one_player_learns_while_the_other_stays(tmp_path):
 
 
 LEARNED = {
-    "sdcfr": (20_000, SampledCfrSettings(traversals=20, hidden=(32,), steps=25)),
+    "sdcfr": (10_000, SampledCfrSettings(traversals=20, hidden=(32,), steps=25)),
     "mmd": (
         80_000,
         PolicyGradientSettings(hands=128, hidden=32, epochs=1, rate=3e-3, newest=0.02),
