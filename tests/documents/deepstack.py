@@ -1,4 +1,4 @@
-"""Tables of what solved rivers are worth to a small network, and what their accuracy is."""
+"""Tables of what solved rivers are worth to a small network, and of re-solving in Leduc."""
 
 from tests.documents.cells import data, number, table
 
@@ -16,6 +16,34 @@ def pilot() -> list[str]:
         for one in facts["curve"]
     ]
     return table(["predictor", "all, by hand", *(f"{name}, by range" for name in names)], rows)
+
+
+def leduc() -> list[str]:
+    """Return how exploitable re-solving is by what is at its leaves, beside the reference."""
+    facts = data("deepstack-leduc")
+    counts = [one["iterations"] for one in facts["whole"]]
+    names = {"whole": "nothing: solved to the hand's end", "exact": "exact values"}
+    rows = [[text, "", *_chips(facts[key], counts)] for key, text in names.items()]
+    rows += [
+        [
+            f"network of {number(one['situations'])} situations, seed {one['seed']}",
+            f"{one['error']['by_range']:.3f}, {one['error']['by_hand']:.3f}",
+            *_chips(one["played"], counts),
+        ]
+        for one in facts["networks"]
+    ]
+    reference = facts["reference"]
+    blank = [""] * (len(counts) - 1)
+    rows += [
+        ["DeepStack-Leduc, network of a million", "", *blank, f"{reference['network']:.2f}"],
+        ["DeepStack-Leduc, CFR without re-solving", "", *blank, f"{reference['cfr']:.2f}"],
+    ]
+    return table(["at the leaves", "error", *(f"{count} iterations" for count in counts)], rows)
+
+
+def _chips(measured: list[dict[str, float]], counts: list[int]) -> list[str]:
+    chips = {one["iterations"]: f"{one['chips']:.2f}" for one in measured}
+    return [chips.get(count, "") for count in counts]
 
 
 def _errors(errors: dict[str, dict[str, float]], names: list[str]) -> list[str]:

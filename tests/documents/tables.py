@@ -50,6 +50,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "improve-longer": improving.longer,
     "deepstack-pilot": deepstack.pilot,
     "learners-leduc": learners.leduc,
+    "deepstack-leduc": deepstack.leduc,
     "libratus-match": libratus.match,
     "libratus-lbr": libratus.lbr,
     "libratus-lbr-all": libratus.lbr_all,

@@ -5,9 +5,9 @@ decision of both players is solved again from what the decision before granted; 
 game's best responses are worked out.  Searches of the first round end with it, or, as a control,
 with the hand.  No hand is played, so nothing is left to chance but what networks learn.
 
-    make study NAME="deepstack-leduc [--situations 7500,120000] [--iterations 25,100,400]"
+    make study NAME="deepstack-leduc [--situations 30000,120000] [--iterations 25,100,400]"
 
-Six minutes of an idle core; what is done is kept in the work folder.  Networks have three layers of
+Half an hour of a busy core; what is done is kept in the work folder.  Networks have three layers of
 128; their errors are those on 500 situations that nothing was learnt from, solved by 1000
 iterations.
 
@@ -35,17 +35,18 @@ VARIANT = VARIANTS["dcfr"]
 TESTED, TESTED_ITERATIONS, TESTED_SEED = 500, 1000, 2
 BLOCK, BLOCK_ITERATIONS = 60_000, 200
 SMALL = {
-    "situations": "60", "iterations": "2", "exact": "2:4", "networks": 1, "hidden": "8",
-    "epochs": 2, "block": 60,
+    "situations": "60", "iterations": "2", "whole": "2", "exact": "2:4", "networks": 1,
+    "hidden": "8", "epochs": 2, "block": 60,
 }  # fmt: skip
 
 
 def add_options(parser):
     """Add sizes."""
-    parser.add_argument("--situations", default="7500,30000,120000", help="learnt from")
-    parser.add_argument("--iterations", default="25,100,400", help="of each search")
-    parser.add_argument("--exact", default="25:100,100:200", help="of searches, and at leaves")
-    parser.add_argument("--networks", type=int, default=2, help="seeds of the largest size")
+    parser.add_argument("--situations", default="30000,120000", help="learnt from")
+    parser.add_argument("--iterations", default="25,100,400", help="of searches with networks")
+    parser.add_argument("--whole", default="25,100,200,400", help="of searches to the hand's end")
+    parser.add_argument("--exact", default="25:100,100:200,200:400", help="and those at leaves")
+    parser.add_argument("--networks", type=int, default=1, help="seeds of the largest size")
     parser.add_argument("--hidden", default="128,128,128", help="widths of hidden layers")
     parser.add_argument("--epochs", type=int, default=60, help="of training")
     parser.add_argument("--block", type=int, default=BLOCK, help="situations made at once")
@@ -53,7 +54,7 @@ def add_options(parser):
 
 def run(options):
     """Return exploitability in chips by what is at the leaves."""
-    counts = _numbers(options.iterations)
+    wholes = _numbers(options.whole)
     pairs = [tuple(map(int, text.split(":"))) for text in options.exact.split(",")]
 
     def exact(count, deeper):
@@ -61,18 +62,18 @@ def run(options):
         (chips,) = _once(options, f"exact {count} {deeper}", lambda: [_chips(count, values_in)])
         return {"iterations": count, "deeper": deeper, "chips": float(chips)}
 
-    whole = _once(options, f"whole {counts}", lambda: [_chips(count) for count in counts])
+    whole = _once(options, f"whole {wholes}", lambda: [_chips(count) for count in wholes])
     return {
         "reference": REFERENCE,
-        "whole": _played(counts, whole),
+        "whole": _played(wholes, whole),
         "exact": [exact(*pair) for pair in pairs],
-        "networks": list(_networks(options, counts)),
+        "networks": list(_networks(options, _numbers(options.iterations))),
     }
 
 
 def _once(options, key, measure):
     """Return an array from the work folder, or measure it and keep it there."""
-    (array,) = resumed(options.work, [key], lambda _: iter([np.array(measure())]))
+    (array,) = resumed(options.work, [key], lambda keys: (np.array(measure()) for _ in keys))
     return array
 
 
