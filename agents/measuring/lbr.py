@@ -77,10 +77,9 @@ def _holes(text: str) -> int:
 
     if text == "all":
         return ALL_HOLES
-    holes = count(text)
-    if holes > MOST_HOLES:
-        raise argparse.ArgumentTypeError(f"a board leaves {MOST_HOLES} hands, not {holes}")
-    return holes
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_HOLES):
+        raise argparse.ArgumentTypeError(f"want 1 to {MOST_HOLES} hands, or all, not {text!r}")
+    return int(text)
 
 
 COMMAND: Final = Command(
