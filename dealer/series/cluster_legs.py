@@ -44,6 +44,8 @@ class ClusterLegs:
         self._launcher = ProcessLauncher()
         self._first: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By worker: held while what it sent first is played again."""
+        self._liars: set[str] = set()
+        """Workers of whom no leg is taken any more."""
         self._here = asyncio.Semaphore(core_count())
 
     @asynccontextmanager
@@ -76,7 +78,7 @@ class ClusterLegs:
                 return LegOutcome(leg, Ending.INTERRUPTED, "stopped before a worker sent it")
             outcome = _outcome(leg, done)
             if outcome is None:
-                raise self._cluster.lie(f"leg {leg.name}", done.worker)
+                raise self._lie(leg, done.worker)
             await asyncio.to_thread(unpack_files, settings.folder, leg, done.value.files)
         except OSError as error:
             raise MatchError(f"leg {leg.name}: {error.strerror or error}") from error
@@ -99,32 +101,44 @@ class ClusterLegs:
     async def _is_true(
         self, settings: LegSettings, leg: Leg, parcel: LegParcel, done: Done, stop: asyncio.Event
     ) -> bool:
-        """Return whether what a worker sends may be taken; not where `stop` keeps it from a check.
+        """Return whether what a worker sends may be taken.
+
+        Not where `stop` keeps it from a check, nor after a lie of this worker.
 
         Raises:
             WorkersFailed: it is not what is played here.
         """
-        cluster, name = self._cluster, f"leg {leg.name}"
         async with self._first[done.worker]:
-            chosen = cluster.chosen(name, done.worker)
+            if done.worker in self._liars:
+                return False
+            chosen = self._cluster.chosen(f"leg {leg.name}", done.worker)
             if not chosen or not all(map(compiles, settings.manifest.bots)):
                 return True
             async with self._here:
                 here = await played(parcel, self._launcher, stop)
-        if stop.is_set():
-            return False
+            if stop.is_set():
+                return False
+            self._compare(leg, done, here)
+        return True
+
+    def _compare(self, leg: Leg, done: Done, here: PlayedLeg) -> None:
+        """Compare what a worker sends with what was played here; `WorkersFailed` if it differs."""
         there = _outcome(leg, done)
         if there is None:
-            raise cluster.lie(name, done.worker)
+            raise self._lie(leg, done.worker)
         log = f"{leg.name}.log"
         logs = [result.files.get(log, b"") for result in (done.value, here)]
         ends = [(end.ending, end.bot) for end in (there, outcome_from(leg, here.outcome))]
         if logs[0] != logs[1]:
-            raise cluster.lie(name, done.worker, _first_difference(*logs))
+            raise self._lie(leg, done.worker, _first_difference(*logs))
         if ends[0] != ends[1]:
-            raise cluster.lie(name, done.worker, ", by how it ended")
-        cluster.tally.replayed.append(name)
-        return True
+            raise self._lie(leg, done.worker, ", by how it ended")
+        self._cluster.tally.replayed.append(f"leg {leg.name}")
+
+    def _lie(self, leg: Leg, worker: str, where: str = "") -> WorkersFailed:
+        """Return the error of a lie, and take no other leg of this worker."""
+        self._liars.add(worker)
+        return self._cluster.lie(f"leg {leg.name}", worker, where)
 
 
 def _outcome(leg: Leg, done: Done) -> LegOutcome | None:

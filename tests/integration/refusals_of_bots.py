@@ -20,7 +20,7 @@ REFUSED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("blueprint --set model=hunl.blueprint --set purify=0.5", ("purify 0.5:", "0 or 1")),
         ("blueprint --set model=none", ("blueprint: model none:",)),
         ("blueprint --set model=hunl.blueprint --pairs 0", ("argument --pairs: 0:",)),
-        ("blueprint --set model=hunl.blueprint --holes 1082", ("leaves 1081 hands, not 1082",)),
+        ("blueprint --set model=hunl.blueprint --holes 1082", ("want 1 to 1081 hands, or all",)),
         ("blueprint --set model=hunl.blueprint --holes every", ("--holes", "every")),
         ("blueprint --seed -1", ("argument --seed:",)),
         ("blueprint --seed 4294967296", ("argument --seed:",)),
@@ -122,7 +122,7 @@ REFUSED: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     ],
     "train astar": [
         ("", ("--config",)),
-        ("--config best", ("config 'best': want base, counter, smoke,",)),
+        ("--config best", ("config 'best': want article, article-part, base,",)),
         ("--config .", (".:",)),
         ("--config bad.toml", ("bad.toml:",)),
         ("--config counter", ("--against BOT",)),

@@ -47,6 +47,8 @@ class Legs:
             async with aclosing(self.match.join(leg, line)) as events:
                 yield events
             self.match.leave()
+            if not self.match._watching:  # or a thread would still read a log as the loop ends
+                await asyncio.wait([self.match._following])
 
 
 async def until(events, kind, number=None):

@@ -43,6 +43,7 @@ def play(make_manifest, tmp_path, monkeypatch):
             return PlayedLeg(outcome, {f"{leg.name}.log": log(leg, manifest)})
 
         async def played(parcel, launcher, stop):
+            await asyncio.sleep(0.05)  # other legs of the worker come while one is checked
             return result(parcel, here)
 
         monkeypatch.setattr(
@@ -75,7 +76,7 @@ def test_legs_of_workers_are_those_of_the_match(play, tmp_path):
 
 
 def test_a_lie_stops_the_match(play, tmp_path):
-    """The line has the leg and the place; nothing of it is in the folder."""
+    """The line has the leg and the place; nothing of its worker's is in the folder."""
 
     def lie(leg, manifest):
         return log_of(leg, manifest).replace(b"STATE:1:cc:Ks", b"STATE:1:cc:As")
