@@ -340,7 +340,7 @@ def challengers_document(comparisons: Sequence[ChallengerComparison]) -> list[di
             "opponents": pair.opponents,
             "deals": pair.rate.samples,
             "mbb_per_hand": pair.rate.mbb_per_hand,
-            "ci95": pair.rate.ci95 if pair.rate.samples > 1 else None,
+            "ci95": pair.rate.ci95 if math.isfinite(pair.rate.ci95) else None,
             "verdict": verdict_document(pair.players),
         }
         for pair in comparisons

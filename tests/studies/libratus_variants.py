@@ -17,6 +17,7 @@ from agents.libratus.policy import TURN, Answer, LibratusPolicy
 from dealer.arena import main as arena
 from engine.console.exit_codes import INTERRUPTED
 from engine.search.menus import USUAL_MENUS
+from tests.studies.frame import finite
 
 SECONDS = 0.2
 BIG_BLIND = 100
@@ -128,7 +129,7 @@ def facts_of(standings):
 
 def rounded(mean, half):
     """Return a win rate for JSON."""
-    return {"mbb_per_hand": round(mean, 1), "ci95": None if half is None else round(half, 1)}
+    return {"mbb_per_hand": round(mean, 1), "ci95": None if half is None else finite(half, 1)}
 
 
 def running(folder, opponent, rounds):

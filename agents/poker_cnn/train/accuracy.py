@@ -49,18 +49,22 @@ class Accuracy(NamedTuple):
     """Mean chance, share that happened, and count of each bin of chances that is filled."""
 
     def facts(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return it as plain values; None for an interval of too few matches."""
         return {
-            "accuracy": list(self.accuracy),
-            "log_loss": list(self.log_loss),
+            "accuracy": _plain(self.accuracy),
+            "log_loss": _plain(self.log_loss),
             "by_street": {
-                name: list(accuracy) for name, accuracy in _named(STREET_NAMES, self.by_street)
+                name: _plain(accuracy) for name, accuracy in _named(STREET_NAMES, self.by_street)
             },
             "by_action": {
-                name: list(accuracy) for name, accuracy in _named(ACTION_NAMES, self.by_action)
+                name: _plain(accuracy) for name, accuracy in _named(ACTION_NAMES, self.by_action)
             },
             "reliability": [list(reliability_bin) for reliability_bin in self.reliability],
         }
+
+
+def _plain(share: Proportion) -> list[float | None]:
+    return [number if math.isfinite(number) else None for number in share]
 
 
 def _named(names: tuple[str, ...], shares: tuple[Proportion, ...]) -> list[tuple[str, Proportion]]:
