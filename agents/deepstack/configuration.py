@@ -7,7 +7,7 @@ the others any of the depths that blueprints play.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.betting.bet_menu import BetMenu, parse_menu
 from engine.cfr.variants import VARIANTS
@@ -26,14 +26,26 @@ PARTS_OF_DEPTH: Final = {20: 1, 25: 1, 33: 1, 50: 1, 75: 1, 100: 1, 150: 1, 200:
 """Stacks are in big blinds."""
 SOURCES: Final = ("played", "searched", "perturbed", "random", "leaves")
 """Where ranges come from, by the number in a record; see `agents.deepstack.situations`."""
-_SHARES: Final = {
-    RIVER: {"played": 30, "searched": 10, "perturbed": 20, "random": 25, "leaves": 15},
-    TURN: {"played": 40, "perturbed": 20, "random": 25, "leaves": 15},
+
+
+class _Usual(NamedTuple):
+    """What is usual where situations are of one kind."""
+
+    shares: Mapping[str, int]
+    bets: str
+    target: float
+    most_iterations: int
+    portions: int
+
+
+_SHARES: Final = {"played": 30, "searched": 10, "perturbed": 20, "random": 25, "leaves": 15}
+_UNSEARCHED: Final = {"played": 40, "perturbed": 20, "random": 25, "leaves": 15}
+_USUAL: Final = {
+    (RIVER, False): _Usual(_SHARES, "50,100,200,a;100,a;100,a;", 0.003, 4000, 1),
+    (TURN, False): _Usual(_UNSEARCHED, "//75,a;a;/100;", 0.01, 1000, 3),
+    (TURN, True): _Usual(_SHARES, "///75,a;a;", 0.015, 1000, 3),
 }
-_BETS: Final = {RIVER: "50,100,200,a;100,a;100,a;", TURN: "//75,a;a;/100;"}
-_TARGETS: Final = {RIVER: 0.003, TURN: 0.01}
-_MOST_ITERATIONS: Final = {RIVER: 4000, TURN: 1000}
-_PORTIONS: Final = {RIVER: 1, TURN: 3}
+"""By street, and whether its betting is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +53,21 @@ class Configuration:
     """See the module's text; all fields are plain values."""
 
     street: int = RIVER
-    """On which all situations begin, 0-based: the turn or the river."""
+    """On which all situations are, 0-based: the turn or the river."""
+    over: bool = False
+    """Whether the street's betting is over and the next card to come; else the street begins."""
     seed: int = 1
-    shares: Mapping[str, int] = field(default_factory=lambda: dict(_SHARES[RIVER]))
+    shares: Mapping[str, int] = field(default_factory=lambda: dict(_SHARES))
     """Source -> how many situations of each file, in parts of all shares."""
     policy: str = "blueprint"
     """Who plays to where situations begin, as `agents.roster.strategies` reads it."""
-    bets: str = _BETS[RIVER]
+    bets: str = _USUAL[RIVER, False].bets
     """Sizes of bets in solves, as `engine.betting.bet_menu.parse_menu` reads them."""
     variant: str = "lcfr"
     """Of CFR.  Reached 0.3 % of the pot on ten random rivers in 285 iterations, `dcfr` in 388."""
-    target: float = _TARGETS[RIVER]
+    target: float = _USUAL[RIVER, False].target
     """Exploitability at which a solve ends, in pots."""
-    most_iterations: int = _MOST_ITERATIONS[RIVER]
+    most_iterations: int = _USUAL[RIVER, False].most_iterations
     """At which it ends, too."""
     portions: int = 1
     """Of the cards to come; see `engine.range_solver.portions`."""
@@ -61,21 +75,14 @@ class Configuration:
     """Situations in a file."""
 
     @classmethod
-    def of(cls, street: int, **changes: Any) -> Configuration:
-        """Return the usual configuration of a street, with some changes.
+    def of(cls, street: int, *, over: bool = False, **changes: Any) -> Configuration:
+        """Return the usual configuration of a street or of its end, with some changes.
 
         Raises:
             ValueError: a change cannot be.
         """
-        usual = cls(
-            street=street,
-            shares=dict(_SHARES[street]),
-            bets=_BETS[street],
-            target=_TARGETS[street],
-            most_iterations=_MOST_ITERATIONS[street],
-            portions=_PORTIONS[street],
-        )
-        return replace(usual, **changes)
+        usual = _USUAL[street, over]._asdict()
+        return cls(**{"street": street, "over": over, **usual, **changes})
 
     def __post_init__(self) -> None:
         """Refuse what cannot be.
@@ -83,13 +90,13 @@ class Configuration:
         Raises:
             ValueError: a field is none of the values that it can have.
         """
-        if self.street not in _SHARES:
+        if (self.street, self.over) not in _USUAL:
             raise ValueError(f"street {self.street}: want {TURN} for the turn or {RIVER}")
         if unknown := self.shares.keys() - set(SOURCES):
             raise ValueError(f"source {min(unknown)!r}: want {', '.join(SOURCES)}")
         if min(self.shares.values(), default=0) < 0 or not sum(self.shares.values()):
             raise ValueError("want sources with positive shares")
-        if self.street == TURN and (late := self.shares.keys() - _SHARES[TURN].keys()):
+        if late := self.shares.keys() - _USUAL[self.street, self.over].shares.keys():
             raise ValueError(f"source {min(late)!r}: only turns are searched to their end")
         if self.variant not in VARIANTS:
             raise ValueError(f"variant {self.variant!r}: want {', '.join(VARIANTS)}")

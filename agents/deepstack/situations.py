@@ -1,4 +1,4 @@
-"""Public situations in which a street begins: board, pot, stacks, and what both may hold.
+"""Public situations in which a street begins or ends: board, pot, stacks, what both may hold.
 
     played      betting of a policy against itself from the first decision on, each action drawn by
                 what the actor's whole range does; ranges are what the betting says
@@ -9,6 +9,8 @@
                 the rest to the stronger one, and so on; pots uniform in one of five intervals
     leaves      any end of a street's betting that a search of it asks values for, in any iteration,
                 with the ranges of that iteration, and a card
+
+Where a street's betting is over, all is the same as where the next one begins, without its card.
 
 A search of the turn goes to the end of the hand; one of the flop ends with the flop, as if nobody
 bet after it.
@@ -165,6 +167,9 @@ class SituationSource:
     def __init__(self, configuration: Configuration) -> None:
         """Open nothing yet."""
         self._configuration: Final = configuration
+        self._next_street: Final = configuration.street + configuration.over
+        """On which the next decision is."""
+        self._cards: Final = configuration.street + 2
         self._policies: Final[dict[int, Policy]] = {}
         self._draws: Final = {
             "played": self._played,
@@ -193,10 +198,14 @@ class SituationSource:
             self._policies[depth] = player.policy
         return self._policies[depth]
 
-    def _hands(self, street: int, rng: np.random.Generator) -> Iterator[_PlayedHand]:
-        """Yield hands in which a street begins; those that end before are left out."""
+    def _hands(self, street: int, seen: int, rng: np.random.Generator) -> Iterator[_PlayedHand]:
+        """Yield hands in which a street begins; those that end before are left out.
+
+        Args:
+            seen: cards of the board that are there then, those of the street or one less.
+        """
         while True:
-            depth, board = _depth(rng), _board(rng)
+            depth, board = _depth(rng), _board(rng)[:seen]
             state, ranges = HandState.start(game_with_stacks(depth)), np.ones((2, COMBOS))
             while not state.over:
                 cards = board[: state.game.board_seen(state.street)]
@@ -212,7 +221,7 @@ class SituationSource:
                 state = state.apply(strategy.actions[number])
 
     def _played(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
-        for hand in self._hands(self._configuration.street, rng):
+        for hand in self._hands(self._next_street, self._cards, rng):
             yield hand.arrival
 
     def _perturbed(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
@@ -226,24 +235,36 @@ class SituationSource:
     def _random(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         while True:
             depth = _depth(rng)
-            board = _board(rng)[: self._configuration.street + 2]
+            board = _board(rng)[: self._cards]
             strengths = strengths_on(board)
             ranges = np.stack([random_range(strengths, rng) for _ in range(2)])
             yield StreetArrival(depth, board, _random_bet(depth, rng), ranges)
 
     def _searched(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
-        for hand in self._hands(TURN, rng):
+        for hand in self._hands(TURN, TURN + 2, rng):
             ends = _street_ends(hand, _SEARCH_ITERATIONS, StrategyKind.AVERAGE)
             chances = [end.ranges.sum(axis=1).prod() for end in ends]
-            yield from _with_next_cards(ends, chances, rng)
+            yield from self._some(ends, chances, rng)
 
     def _leaves(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
-        street = self._configuration.street - 1
-        for hand in self._hands(street, rng):
+        street = self._next_street - 1
+        for hand in self._hands(street, street + 2, rng):
             iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
             ending = _checked_down(rng) if street == FLOP else None
             ends = _street_ends(hand, iterations, StrategyKind.CURRENT, ending)
-            yield from _with_next_cards(ends, [1.0] * len(ends), rng)
+            yield from self._some(ends, [1.0] * len(ends), rng)
+
+    def _some(
+        self, ends: Sequence[StreetArrival], chances: Sequence[float], rng: np.random.Generator
+    ) -> Iterator[StreetArrival]:
+        """Yield situations of one search: some of its ends, or with a card after them."""
+        if not self._configuration.over:
+            yield from _with_next_cards(ends, chances, rng)
+        elif possible := np.flatnonzero(chances).tolist():
+            weights = np.array(chances)[possible]
+            count = min(_SITUATIONS_PER_SEARCH, len(possible))
+            for number in rng.choice(possible, count, replace=False, p=weights / weights.sum()):
+                yield ends[number]
 
 
 class _PlayedHand(NamedTuple):

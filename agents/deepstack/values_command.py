@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from engine.parallel.cluster import Cluster
 
 PROG: Final = "arena data values"
-_STREETS: Final = {"river": RIVER, "turn": TURN}
+_PLACES: Final = {"river": (RIVER, False), "turn": (TURN, False), "turn-end": (TURN, True)}
+"""Street, and whether its betting is over."""
 _LONGEST_LINE_SECONDS: Final = 600.0
 
 
@@ -116,8 +117,9 @@ def _configuration(options: argparse.Namespace) -> Configuration:
         "target": options.target / 100 if options.target else None,
     }
     given = {name: value for name, value in changes.items() if value is not None}
+    street, over = _PLACES[options.street]
     try:
-        return Configuration.of(_STREETS[options.street], **given)
+        return Configuration.of(street, over=over, **given)
     except ValueError as error:
         raise TrainingError(str(error)) from error
 
@@ -162,12 +164,17 @@ def _shares(text: str) -> dict[str, int]:
 COMMAND: Final = Command(
     PROG,
     _work,
-    "Make public situations of no-limit hold'em in which a street begins, solve "
-    "them, and keep what each hand wins: what value networks learn from.",
+    "Make public situations of no-limit hold'em in which a street begins, or the turn's "
+    "betting is over, solve them, and keep what each hand wins: what value networks learn from.",
     (
         Option("FOLDER", "where the files are", output_folder),
         Option("--count N", "situations (%(default)s)", count, 10_000),
-        Option("--street", "that begins (%(default)s)", default="river", choices=_STREETS),
+        Option(
+            "--street",
+            "that begins, or turn-end: its betting is over (%(default)s)",
+            default="river",
+            choices=_PLACES,
+        ),
         seed_option("of all draws"),
         Option(
             "--shares SOURCE=N,...",
@@ -178,7 +185,7 @@ COMMAND: Final = Command(
         Option("--bets MENU", 'of solves, as "50,100,a;100,a;": first bet; raises'),
         Option(
             "--target P",
-            "exploitability, per cent of the pot (river 0.3, turn 1)",
+            "exploitability, per cent of the pot (river 0.3, turn 1, turn-end 1.5)",
             real_number(lambda number: 0 < number < 100, "{!r}: want per cent of the pot"),
         ),
         Option("--block N", "situations in a file (500)", count),

@@ -7,6 +7,7 @@ from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.describing import equity_values
 from agents.deepstack.situations import (
     LEAST_RATIO,
+    PublicSituation,
     SituationSource,
     StreetArrival,
     canonical,
@@ -25,9 +26,9 @@ CHECKED_DOWN = "script:C"
 """Opens in no time, and comes to every street with all hands."""
 
 
-def drawn(street=RIVER, **changes):
+def drawn(street=RIVER, over=False, **changes):
     """The situations of one file."""
-    configuration = Configuration.of(street, **{"policy": CHECKED_DOWN, **changes})
+    configuration = Configuration.of(street, over=over, **{"policy": CHECKED_DOWN, **changes})
     return list(SituationSource(configuration).block(0))
 
 
@@ -66,11 +67,11 @@ def test_a_random_range_halves_by_strength():
     assert np.quantile(weak, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.12)
 
 
-@pytest.mark.parametrize("street", [RIVER, TURN])
-def test_situations_are_whole(street):
+@pytest.mark.parametrize(("street", "over"), [(RIVER, False), (TURN, False), (TURN, True)])
+def test_situations_are_whole(street, over):
     """Of all sources, in their shares: chips fit, all hands that the board leaves have a weight."""
-    found = drawn(street, block=10)
-    counts = Configuration.of(street, block=10).counts
+    found = drawn(street, over, block=10)
+    counts = Configuration.of(street, over=over, block=10).counts
     assert [SOURCES[one.source] for one in found] == [
         source for source in SOURCES for _ in range(counts[source])
     ]
@@ -100,6 +101,26 @@ def test_leaves_of_a_flop_search_are_turns():
     assert len({situation.board for situation in leaves}) == 3
     for situation in leaves:
         assert len(np.unique(situation.ranges)) > 10
+
+
+def test_nobody_bets_where_a_street_is_over():
+    """Hands win what a river below the same pot lets them, on average over its cards."""
+    (end,) = drawn(TURN, over=True, block=1, shares={"leaves": 1}, policy="blueprint", seed=2)
+    fine = Configuration.of(TURN, over=True, target=0.002)
+    solved = solve_situation(end, fine)
+    live = live_combos(card_bits(end.board))
+    cards = [card for card in range(52) if card not in end.board]
+    river = Configuration.of(RIVER, bets=fine.bets, target=0.002)
+    ranges = [end.ranges * live_combos(card_bits([card])) for card in cards]
+    boards = [tuple(sorted((*end.board, card))) for card in cards]
+    below = [
+        solve_situation(PublicSituation(0, board, end.pot, end.stack, weights), river).values
+        for board, weights in zip(boards, ranges, strict=True)
+    ]
+    weights = end.ranges[:, live].astype(float)
+    mean = np.sum(below, axis=0)[:, live] / (len(cards) - 4)
+    away = (weights * np.abs(solved.values[:, live] - mean)).sum(axis=1) / weights.sum(axis=1)
+    assert away.max() < 0.02
 
 
 def test_situations_do_not_depend_on_how_they_are_solved():
