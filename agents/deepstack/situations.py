@@ -43,11 +43,12 @@ from agents.roster.strategies import read_strategy, seat
 from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
+from engine.equity.allin_matrix import allin_matrix
 from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
 from engine.range_solver.leaves import DepthLimit, street_ends
 from engine.rules.state import HandState
-from engine.search.continuations import MatrixLeaves, draw_runouts, sampled_showdowns
+from engine.search.continuations import MatrixLeaves
 from engine.search.subgame_search import Budget, SafetyKind, SearchRoot, SearchSettings, search
 from engine.showdown.board_ranks import board_ranks
 
@@ -67,8 +68,6 @@ _INTERVALS: Final = ((1, 1), (2, 4), (4, 20), (20, 60), (60, 200))
 """Of what each player has put in, big blinds; all but the first without their end."""
 _SEARCH: Final = SearchSettings(VARIANTS["lcfr"], SafetyKind.UNSAFE, most_nodes=50)
 _SEARCH_ITERATIONS: Final = 40
-_RUNOUTS: Final = 48
-"""The first of the pairs of cards behind a flop is nearly each of the deck's once."""
 _SITUATIONS_PER_SEARCH: Final = 8
 """A search takes as long as so many rivers."""
 _FLOOR: Final = 0.02
@@ -250,7 +249,7 @@ class SituationSource:
         street = self._next_street - 1
         for hand in self._hands(street, street + 2, rng):
             iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
-            ending = _checked_down(rng) if street == FLOP else None
+            ending = _checked_down if street == FLOP else None
             ends = _street_ends(hand, iterations, StrategyKind.CURRENT, ending)
             yield from self._some(ends, [1.0] * len(ends), rng)
 
@@ -309,16 +308,12 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     )
 
 
-def _checked_down(rng: np.random.Generator) -> SearchEnding:
-    """Return what ends a search with its street, as if nobody bet after it."""
-
-    def ending(root: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
-        won = sampled_showdowns(root.board, draw_runouts(root.board, _RUNOUTS, rng))
-        nodes = street_ends(tree, root.state.street)
-        leaves = MatrixLeaves({node: won * np.float32(tree.spent[node, 0]) for node in nodes})
-        return tree, DepthLimit(nodes, leaves)
-
-    return ending
+def _checked_down(root: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
+    """End a search with its street, as if nobody bet after it; a `SearchEnding`."""
+    won = allin_matrix(root.board)
+    nodes = street_ends(tree, root.state.street)
+    leaves = MatrixLeaves({node: won * np.float32(tree.spent[node, 0]) for node in nodes})
+    return tree, DepthLimit(nodes, leaves)
 
 
 def _street_ends(

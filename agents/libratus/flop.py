@@ -12,6 +12,7 @@ import numpy as np
 
 from agents.errors import GameNotPlayed
 from engine.betting.betting_tree import DEAL, SHOWDOWN
+from engine.equity.allin_matrix import allin_matrix
 from engine.range_solver.leaves import DepthLimit
 from engine.search.choices import with_choices
 from engine.search.continuations import (
@@ -19,7 +20,6 @@ from engine.search.continuations import (
     MatrixLeaves,
     draw_runouts,
     sampled_payoffs,
-    sampled_showdowns,
 )
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from engine.rules.state import HandState
     from engine.search.subgame_search import SearchRoot
 
-LEAST_ALL_IN_RUNOUTS: Final = 64
-"""They cost little where no more is bet."""
 _SECONDS: Final = 30
 _SECONDS_A_RUNOUT: Final = 20
 
@@ -60,12 +58,9 @@ class FlopEnding:
         """Return the tree up to the turn, and the values there."""
         ends = np.flatnonzero((tree.kind == DEAL) & (tree.street == origin.state.street))
         cut, leaves = with_choices(tree, ends.tolist(), 1 - origin.searcher, len(BIASES))
-        runouts = draw_runouts(
-            origin.board,
-            max(self._runouts, LEAST_ALL_IN_RUNOUTS),
-            np.random.default_rng(list(origin.board)),
-        )
-        showdowns = sampled_showdowns(origin.board, runouts)
+        rng = np.random.default_rng(list(origin.board))
+        runouts = draw_runouts(origin.board, self._runouts, rng)
+        showdowns = allin_matrix(origin.board)
         matrices: dict[int, NDArray[np.float32]] = {
             node: showdowns * np.float32(cut.spent[node].min())
             for node in np.flatnonzero(cut.kind == SHOWDOWN).tolist()
@@ -93,7 +88,7 @@ class FlopEnding:
             origin.board,
             1 - origin.searcher,
             lambda below, cards: self._blueprint.at(nodes[below], cards),
-            runouts[: self._runouts],
+            runouts,
         )
         won *= np.float32(min(state.spent) / int(tree.spent[node].min()))
         most = min(state.game.stacks)

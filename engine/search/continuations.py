@@ -18,14 +18,14 @@ Source: Brown, Sandholm, Amos, "Depth-limited solving for imperfect-information 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.betting.betting_tree import CALL, DEAL, FOLD, FOLDED, RAISE, BettingTree
-from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.equity.allin_matrix import apart
+from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
 from engine.range_solver.leaves import LeafRequest
 from engine.search.profile_values import Chosen
 from engine.showdown.board_ranks import board_ranks
@@ -92,16 +92,6 @@ def draw_runouts(
     return runouts[:count]
 
 
-def sampled_showdowns(
-    board: Sequence[int], runouts: Sequence[tuple[int, ...]]
-) -> NDArray[np.float32]:
-    """Return (1326, 1326) the mean over runouts of 1, 0 or -1 for player 0's combo."""
-    means: NDArray[np.float32] = _mean_over(
-        board, runouts, lambda cards, live: _signs(cards, live)[None]
-    )[0]
-    return means
-
-
 def sampled_payoffs(
     tree: BettingTree,
     board: Sequence[int],
@@ -129,11 +119,11 @@ def _mean_over(
     """Return (K, 1326, 1326) the mean of each pair of hands over the runouts it does not block."""
     total: NDArray[np.float32] | None = None
     counts = np.zeros((COMBOS, COMBOS), np.float32)
-    apart = _share_no_card()
+    together = apart()
     for cards in runouts:
         live = np.flatnonzero(live_combos(card_bits(cards)))
         block = np.ix_(live, live)
-        block_payoffs = payoffs(cards, live) * apart[block]
+        block_payoffs = payoffs(cards, live) * together[block]
         if total is None:
             total = np.zeros((len(block_payoffs), COMBOS, COMBOS), np.float32)
         total[:, live[:, None], live] += block_payoffs
@@ -181,12 +171,3 @@ def _signs(cards: tuple[int, ...], live: NDArray[np.intp]) -> NDArray[np.float32
     ranks = board_ranks(cards)[live].astype(np.int32)
     signs: NDArray[np.float32] = np.sign(ranks[:, None] - ranks).astype(np.float32)
     return signs
-
-
-@cache
-def _share_no_card() -> NDArray[np.bool_]:
-    """Return (1326, 1326) whether two combos can be held together."""
-    incidence = np.zeros((COMBOS, CARDS), np.float32)
-    incidence[np.arange(COMBOS)[:, None], COMBO_CARDS] = 1
-    apart: NDArray[np.bool_] = incidence @ incidence.T == 0
-    return apart

@@ -16,6 +16,7 @@ from engine.betting.betting_tree import (
 )
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
+from engine.equity.allin_matrix import allin_matrix
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
 from engine.range_solver.leaves import DepthLimit, Leaf, LeafRequest, street_ends
 from engine.range_solver.solver import RangeSolver
@@ -26,7 +27,6 @@ from engine.search.continuations import (
     biased,
     draw_runouts,
     sampled_payoffs,
-    sampled_showdowns,
 )
 from engine.showdown.evaluator import strength
 from protocol.cards import parse_cards
@@ -104,18 +104,6 @@ def test_payoffs_are_those_of_walking_hand_against_hand(chooser):
         compared += 1
 
 
-def test_hands_that_share_a_card_win_nothing():
-    """From each other, nor do those that the board blocks."""
-    shown = sampled_showdowns(TURN, draw_runouts(TURN, 3, np.random.default_rng(1)))
-    held = COMBO_CARDS.astype(int)
-    share = (held[:, None, :, None] == held[None, :, None, :]).any(axis=(2, 3))
-    assert not shown[share].any()
-    blocked = np.isin(held, TURN).any(axis=1)
-    assert not shown[blocked].any()
-    assert not shown[:, blocked].any()
-    np.testing.assert_array_equal(shown, -shown.T)
-
-
 def test_every_next_card_comes_as_often():
     """While there are enough runouts for all; none has a card twice."""
     runouts = draw_runouts(TURN[:3], 2 * (CARDS - 3), np.random.default_rng(4))
@@ -149,7 +137,7 @@ def matrices_on_all_rivers(tree, profile, chooser):
             lambda node, cards, nodes=nodes: profile(nodes[node], cards),
             runouts,
         )
-    return found, sampled_showdowns(TURN, runouts)
+    return found, allin_matrix(TURN)
 
 
 @pytest.fixture(scope="module")

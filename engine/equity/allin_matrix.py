@@ -1,0 +1,52 @@
+"""What every hand wins from every other one when nobody bets any more, over all cards to come."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_BOARD: Final = 5
+
+
+def allin_matrix(board: Sequence[int]) -> NDArray[np.float32]:
+    """Return (1326, 1326) float32: how often the row's hand wins less how often it loses, -1 to 1.
+
+    A mean over all whole boards that two hands leave; 0 for hands that share a card, and for those
+    that the board blocks.  0.13 s for a flop, 6 ms for a turn.
+
+    Args:
+        board: 3 or 4 cards.
+
+    Raises:
+        ValueError: a card is none or named twice, or their number differs.
+    """
+    from engine.equity.allin_matrix_kernels import count_wins
+
+    card_bits(board)
+    if len(board) not in (_BOARD - 2, _BOARD - 1):
+        raise ValueError(f"a board of {len(board)} cards: want 3 or 4")
+    wins = np.zeros((COMBOS, COMBOS), np.int16)
+    count_wins(np.array(board, np.uint8), wins)
+    left = CARDS - len(board) - 4
+    matrix = (wins - wins.T) * np.float32(1 / comb(left, _BOARD - len(board)))
+    matrix[~apart()] = 0
+    return matrix
+
+
+@cache
+def apart() -> NDArray[np.bool_]:
+    """Return (1326, 1326) whether two hands can be held together."""
+    incidence = np.zeros((COMBOS, CARDS), np.float32)
+    incidence[np.arange(COMBOS)[:, None], COMBO_CARDS] = 1
+    pairs: NDArray[np.bool_] = incidence @ incidence.T == 0
+    return pairs
