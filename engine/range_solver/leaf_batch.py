@@ -14,6 +14,7 @@ from engine.compiled.lanes import aligned_zeros
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.game import RangeGame
 from engine.range_solver.leaves import LeafRequest, LeafValues
+from engine.range_solver.portions import Portion, less_often
 from engine.range_solver.records import Scratch
 
 
@@ -52,30 +53,57 @@ class LeafBatch:
             arrived = self._reach[first : first + count, player]
             arrived[:, hands.combo[board, :hand_count]] = rows * hands.weight[board, :hand_count]
 
-    def ask(self, source: LeafValues, players: tuple[int, ...], *, best: bool) -> None:
+    def ask(
+        self,
+        source: LeafValues,
+        players: tuple[int, ...],
+        *,
+        best: bool,
+        part: Portion | None = None,
+    ) -> None:
         """Have the leaves valued; the result is in `values`.
+
+        Args:
+            part: of the second street; None: all boards.
 
         Raises:
             ValueError: the answer has another shape, or a value that is not finite.
         """
-        request = LeafRequest(self._game.leaves, self._reach, players, best)
-        answer = np.asarray(source.values(request))
-        if answer.shape != self._reach.shape:
-            raise ValueError(f"leaf values: want {self._reach.shape}, got {answer.shape}")
-        self._answers = answer
+        visited = self._visited(part)
+        rows = np.concatenate([self._rows(level, boards) for level, boards in enumerate(visited)])
+        reach = self._reach if part is None else self._reach[rows]
+        leaves = (
+            self._game.leaves if part is None else tuple(self._game.leaves[row] for row in rows)
+        )
+        answer = np.asarray(source.values(LeafRequest(leaves, reach, players, best)))
+        if answer.shape != reach.shape:
+            raise ValueError(f"leaf values: want {reach.shape}, got {answer.shape}")
+        self._answers, self._asked = answer, visited
         for player in players:
-            met = np.asarray(self._reach[:, 1 - player].any(axis=1))
-            for level in range(self._game.levels):
-                self._answer(level, player, answer[:, player], met)
+            met = np.asarray(reach[:, 1 - player].any(axis=1))
+            first = 0
+            for level, boards in enumerate(visited):
+                every = slice(first, first + len(boards) * self._leaves[level])
+                self._answer(level, player, boards, answer[every, player], met[every])
+                first = every.stop
 
-    def average(self, players: tuple[int, ...], step: Step) -> None:
+    def average(self, players: tuple[int, ...], step: Step, part: Portion | None = None) -> None:
         """Count the last answer with the weight of an iteration, for the players that asked."""
-        for player in players if len(self._sums[0]) else ():
-            rival = 1 - player
-            for total, new in zip(self._sums, (self._answers, self._reach), strict=True):
-                side = player if new is self._answers else rival
-                total[:, side] *= np.float32(step.keep)
-                total[:, side] += np.float32(step.weight) * new[:, side]
+        if not len(self._sums[0]):
+            return
+        first = 0
+        for level, boards in enumerate(self._asked):
+            rows = self._rows(level, boards)
+            every = slice(first, first + len(rows))
+            first = every.stop
+            taken = less_often(step, part.stands_for) if level and part else step
+            for player in players:
+                won, reach = self._sums[0, rows, player], self._sums[1, rows, 1 - player]
+                won *= np.float32(taken.keep)
+                won += np.float32(taken.weight) * self._answers[every, player]
+                reach *= np.float32(taken.keep)
+                reach += np.float32(taken.weight) * self._reach[rows, 1 - player]
+                self._sums[0, rows, player], self._sums[1, rows, 1 - player] = won, reach
 
     def averages(self) -> NDArray[np.float64]:
         """Return (L, 2, H) chips that hands won on average per unit of what they can meet."""
@@ -87,22 +115,43 @@ class LeafBatch:
         averages: NDArray[np.float64] = np.divide(won, met, out=np.zeros_like(won), where=met > 0)
         return averages
 
-    def _answer(
-        self, level: int, player: int, answer: NDArray[np.float32], met: NDArray[np.bool_]
-    ) -> None:
-        """Write a street's values, 0 in the padding and where no opposing hand is possible."""
+    def _visited(self, part: Portion | None) -> list[NDArray[np.intp]]:
+        """Return the boards of each street that a pass visits."""
+        if part is None:
+            return [np.arange(len(boards.boards)) for boards in self._game.boards]
+        visited = [np.arange(1), part.boards]
+        for level in range(1, self._game.levels - 1):
+            deals = self._game.boards[level].deals
+            assert deals is not None
+            below = [deals.below(board) for board in visited[level].tolist()]
+            visited.append(np.concatenate([np.arange(run.start, run.stop) for run in below]))
+        return visited
+
+    def _rows(self, level: int, boards: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return where the leaves of some boards are among all, board by board."""
         count = self._leaves[level]
-        every = slice(self._first[level], self._first[level + 1])
+        rows: NDArray[np.intp] = self._first[level] + boards[:, None] * count + np.arange(count)
+        return rows.ravel()
+
+    def _answer(
+        self,
+        level: int,
+        player: int,
+        boards: NDArray[np.intp],
+        answer: NDArray[np.float32],
+        met: NDArray[np.bool_],
+    ) -> None:
+        """Write values of boards, 0 in the padding and where no opposing hand is possible."""
+        count = self._leaves[level]
         hands = self._game.boards[level].hands[player]
-        boards = len(hands.combo)
         combo_values = np.take_along_axis(
-            answer[every].reshape(boards, count, answer.shape[-1]), hands.combo[:, None], axis=2
+            answer.reshape(len(boards), count, answer.shape[-1]), hands.combo[boards, None], axis=2
         )
-        real = np.arange(hands.width) < hands.held[:, None, None]
-        values = self.values[level][player]
-        values[:] = np.where(real & met[every].reshape(boards, count, 1), combo_values, 0)
-        if not np.isfinite(values).all():
+        real = np.arange(hands.width) < hands.held[boards, None, None]
+        told = np.where(real & met.reshape(len(boards), count, 1), combo_values, 0)
+        if not np.isfinite(told).all():
             raise ValueError(f"leaf values: some of player {player} are not finite")
+        self.values[level][player][boards] = told
 
     def _room(self, level: int, player: int) -> NDArray[np.float32]:
         combo = self._game.boards[level].hands[player].combo

@@ -57,7 +57,7 @@ class LeafRequest(NamedTuple):
     """What is known and wanted at all leaves in one pass; see the module's text."""
 
     leaves: tuple[Leaf, ...]
-    """The same in every pass."""
+    """The same in every pass over the same boards; see `engine.range_solver.portions`."""
     reach: NDArray[np.float32]
     """(L, 2, H); copy it to keep it, because the next pass overwrites it."""
     players: tuple[int, ...]

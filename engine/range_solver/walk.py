@@ -96,7 +96,7 @@ class Walk:
             part: of the second street; None: all of it.
         """
         if self._source is not None:
-            self._value_leaves(self._source, wanted, entry)
+            self._value_leaves(self._source, wanted, entry, part)
         if self._game.levels == 1:
             self._visit(0, 0, np.arange(1), wanted, entry, self._returned[0][0])
             return
@@ -113,28 +113,33 @@ class Walk:
         self._share(visit, self._pieces(range(len(below.boards))))
         self._close(0, 0, 0, wanted, below, target)
 
-    def _value_leaves(self, source: LeafValues, wanted: Pass, entry: Values) -> None:
-        self._collect(0, 0, range(1), wanted, entry)
+    def _value_leaves(
+        self, source: LeafValues, wanted: Pass, entry: Values, part: Portion | None
+    ) -> None:
+        self._collect(0, 0, np.arange(1), wanted, entry)
         if self._leaves.lie_below(0):
             reach = _reach(self._root)
+            boards = (part or whole(self._deals(0), 0)).boards
 
             def collect(worker: int, piece: range) -> None:
-                self._collect(worker, 1, piece, wanted, reach)
+                self._collect(worker, 1, boards[piece.start : piece.stop], wanted, reach)
 
-            self._share(collect, self._pieces(self._deals(0).below(0)))
+            self._share(collect, self._pieces(range(len(boards))))
         players = _players(wanted.own)
-        self._leaves.ask(source, players, best=wanted.mode == BEST)
+        self._leaves.ask(source, players, best=wanted.mode == BEST, part=part)
         if wanted.mode == UPDATE:
-            self._leaves.average(players, wanted.step)
+            self._leaves.average(players, wanted.step, part)
 
-    def _collect(self, worker: int, level: int, boards: range, wanted: Pass, entry: Values) -> None:
+    def _collect(
+        self, worker: int, level: int, boards: NDArray[np.intp], wanted: Pass, entry: Values
+    ) -> None:
         """Copy the ranges at the leaves of some boards and, but for the root, those below."""
         space = self._spaces[worker][level]
-        for board in boards:
+        for board in boards.tolist():
             self._open(worker, level, board, wanted, entry, learns=False)
             self._leaves.collect(level, board, space)
             if level > 0 and self._leaves.lie_below(level):
-                below = self._deals(level).below(board)
+                below = whole(self._deals(level), board).boards
                 self._collect(worker, level + 1, below, wanted, _reach(space))
 
     def _share(self, task: Callable[[int, range], None], pieces: list[range]) -> None:

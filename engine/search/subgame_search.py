@@ -48,7 +48,7 @@ LEAST_WEIGHT: Final = 1e-6
 """Each of the searcher's own combos has at least this, in parts of the likeliest."""
 
 
-_ENDED: Final = "the search ended with its street"
+_ENDED: Final = "the search ended before it"
 
 
 class NotSearched(EngineError):
@@ -275,8 +275,7 @@ class Solution:
         node = 0
         for _, above, child, _ in self._way(state):
             node = self._below(above, child)
-        is_behind = self.solver.limit is not None and state.street > self.origin.state.street
-        if is_behind and node not in self.solver.game.leaf_nodes:
+        if self.solver.game.tree.street[node] != state.street:
             raise NotSearched(_ENDED)
         return node
 
@@ -288,7 +287,7 @@ class Solution:
             raise NotSearched(f"the search began after {root.betting!r}, not {state.betting!r}")
         node = 0
         for spot, action, _ in state.steps(since=done):
-            if self.solver.limit is not None and spot.street > root.street:
+            if node in self.solver.game.leaf_nodes or tree.street[node] != spot.street:
                 raise NotSearched(_ENDED)
             taken = [tree.taken(child) for child in tree.children(node)]
             if action not in taken:
@@ -352,7 +351,7 @@ def search(
         ranges,
         RangeSettings(
             threads=settings.threads,
-            portions=_portions(origin, settings, limit),
+            portions=_portions(origin, limited, settings, limit),
             memory_limit=settings.memory_limit,
         ),
         limit=limit,
@@ -372,11 +371,22 @@ def search(
     return solution if solution.iterations else None
 
 
-def _portions(origin: SearchRoot, settings: SearchSettings, limit: DepthLimit | None) -> int:
+def _portions(
+    origin: SearchRoot, tree: BettingTree, settings: SearchSettings, limit: DepthLimit | None
+) -> int:
     """Return 1 where there are no boards to cut, or the algorithm needs all of them at once."""
-    is_last_street = origin.state.street == origin.state.game.streets - 1
     whole = any(variant.prediction > 0 or variant.by_variance for variant in settings.pool)
-    return 1 if whole or limit is not None or is_last_street else settings.portions
+    return 1 if whole or not _plays_on(origin, tree, limit) else settings.portions
+
+
+def _plays_on(origin: SearchRoot, tree: BettingTree, limit: DepthLimit | None) -> bool:
+    """Return whether the next street is searched too."""
+    street = origin.state.street
+    if limit is None:
+        return street < origin.state.game.streets - 1
+    ends = np.flatnonzero((tree.kind == DEAL) & (tree.street == street))
+    inner_ends = ends[~np.isin(ends, list(limit.nodes))]
+    return not np.isin(tree.first_child[inner_ends], list(limit.nodes)).all()
 
 
 def _same_root(first: SearchRoot, second: SearchRoot) -> bool:

@@ -232,9 +232,9 @@ def test_a_flop_is_searched_up_to_the_turn(blueprint):
         answer.solution.onward(facing, seen(facing))
     assert not answer.solution.solver.limit.values._matrices
     turn = facing.apply(CALL)
-    with pytest.raises(NotSearched, match="ended with its street"):
+    with pytest.raises(NotSearched, match="ended before it"):
         answer.solution.strategy(turn, seen(turn))
-    with pytest.raises(NotSearched, match="ended with its street"):
+    with pytest.raises(NotSearched, match="ended before it"):
         answer.solution.ranges(turn.apply(CALL), seen(turn))
     later = policy.answer(turn.apply(CALL) if turn.actor == flop.actor else turn, seen(turn))
     share = answer.strategy.probabilities[:, answer.strategy.actions.index(CALL)]

@@ -1,5 +1,7 @@
 """A solve that stops at leaves is the whole solve, if the leaves are told what happens behind."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of
 from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
+from engine.equity.allin_matrix import allin_matrix
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS
 from engine.range_solver.checkpoint import load_solve, save_solve
@@ -120,6 +123,43 @@ def test_a_flop_stops_on_all_turns_at_once():
     for cards in ("", "8s", "8c"):
         assert_played_alike(solver, oracle, atol=1e-3, dealt=parse_cards(cards))
     assert_valued_alike(solver, oracle, rel=1e-4, kinds=[StrategyKind.AVERAGE])
+
+
+class CheckedDown:
+    """Nobody bets after the turn."""
+
+    def __init__(self, tree):
+        """Take the stakes of a tree."""
+        self.tree, self.asked, self.matrix = tree, [], cache(allin_matrix)
+
+    def values(self, request):
+        """Return what hands win on average over the rivers."""
+        self.asked.append({leaf.board[-1] for leaf in request.leaves})
+        found = np.zeros(request.reach.shape, np.float32)
+        for answer, leaf, reach in zip(found, request.leaves, request.reach, strict=True):
+            won = self.matrix(leaf.board) * self.tree.spent[leaf.node].min()
+            answer[:] = won @ reach[1], -(reach[0] @ won)
+        return found
+
+
+def test_a_portion_asks_for_its_own_boards():
+    """And learns from them what the whole solve does, which goes on to the river."""
+    tree = tree_of("Kd9d4d", BetMenu((NO_BETS, ALL_INS, ALL_INS, NO_BETS)), **STACKS)
+    ranges, board = scattered_ranges(2, classes=2), parse_cards("Kd9d4d")
+    source = CheckedDown(tree)
+    limit = DepthLimit(turn_ends(tree), source, averaged=True)
+    settings = RangeSettings(portions=5, isomorphism=False)
+    whole, cut = (RangeSolver(tree, board, ranges, settings, limit=end) for end in (None, limit))
+    for solver in (whole, cut):
+        solve(solver, VARIANTS["lcfr"], 6)
+    assert [len(cards) for cards in source.asked[:8]] == 8 * [10]
+    assert len(set.union(*source.asked[:10])) == 49
+    for level in (0, 1):
+        for ours, theirs in zip(cut.learnt.tables[level], whole.learnt.tables[level], strict=True):
+            assert theirs.regret.any()
+            np.testing.assert_allclose(ours.regret, theirs.regret, atol=0.05)
+            np.testing.assert_allclose(ours.strategy_sum, theirs.strategy_sum, atol=1e-4)
+    assert np.isfinite(cut.leaf_averages()).all()
 
 
 class SuitsApart:
