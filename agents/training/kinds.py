@@ -17,6 +17,10 @@ KINDS: Final = {
     "blueprint": ("agents.blueprint.train_command", "an approximate equilibrium, by MCCFR"),
     "compact": ("agents.blueprint.compact_command", "a blueprint's file made smaller"),
     "cnn": ("agents.poker_cnn.train_command", "a network that sees hands as pictures"),
+    "deepstack": (
+        "agents.deepstack.train_command",
+        "a network that says what ranges win, of solved situations",
+    ),
     "equilibrium": (
         "agents.equilibrium.train_command",
         "an equilibrium of a small game, by CFR",

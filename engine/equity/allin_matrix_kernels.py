@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.hands.cards import CARDS, COMBOS
+from engine.hands.cards import CARDS, COMBO_MASKS, COMBOS
 from engine.showdown.board_kernels import fill_ranks
 
 _BOARD = 5
 _ABOVE_ALL: Any = np.int16(32767)
 _BELOW_ALL: Any = np.int16(-1)
+_MASKS: Any = COMBO_MASKS.astype(np.int64)
 
 
 # Kernels: arguments are trusted, results go to the last argument.
@@ -46,11 +47,15 @@ def _compare(
 
 @kernel
 def count_wins(board: NDArray[np.uint8], wins: NDArray[np.int16]) -> None:
-    """Add all boards that begin with 3 or 4 cards to `wins`."""
+    """Add all whole boards that begin with 3 to 5 cards to `wins`."""
     ranks = np.empty(COMBOS, np.uint16)
     above, below = np.empty(COMBOS, np.int16), np.empty(COMBOS, np.int16)
     cards = np.empty(_BOARD, np.uint8)
     cards[: len(board)] = board
+    if len(board) == _BOARD:
+        fill_ranks(cards, ranks)
+        _compare(ranks, above, below, wins)
+        return
     live = np.ones(CARDS, np.bool_)
     for card in board:
         live[card] = False
@@ -67,3 +72,22 @@ def count_wins(board: NDArray[np.uint8], wins: NDArray[np.int16]) -> None:
                 cards[_BOARD - 2] = card
                 fill_ranks(cards, ranks)
                 _compare(ranks, above, below, wins)
+
+
+@kernel
+def pool_wins(wins: NDArray[np.int16], bucket: NDArray[np.int16], sums: NDArray[np.int64]) -> None:
+    """Add pairs of hands that share no card up by bucket, to (B, B) `sums`.
+
+    Args:
+        bucket: (1326,) of each hand; -1 where the board blocks it.
+    """
+    for hand in range(COMBOS):
+        mine, cards = bucket[hand], _MASKS[hand]
+        if mine < 0:
+            continue
+        row = wins[hand]
+        for other in range(hand):
+            theirs = bucket[other]
+            if theirs >= 0 and cards & _MASKS[other] == 0:
+                sums[mine, theirs] += row[other]
+                sums[theirs, mine] -= row[other]

@@ -1,0 +1,158 @@
+"""Buckets of the hands that a board leaves, in which value networks see ranges.
+
+    buckets = BoardBuckets.of(board)
+    met = buckets.met(shares)           how likely each bucket is, when two hands are dealt
+    buckets.equity_values(shares, met)  pots that buckets win when nobody bets any more
+
+On a whole board hands are ordered by their rank, before it by how many others they beat on average
+over the cards to come, and cut into `MEANS` parts of equal size; each of these by how much that
+differs from board to board, into `SPREADS`.  Hands of one strength are in one bucket on the river.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from engine.abstraction.board_buckets_kernels import add_moments
+from engine.equity.allin_matrix_kernels import count_wins, pool_wins
+from engine.equity.river_rows_kernels import board_scratch
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.showdown.board_ranks import board_ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+FLOP_CARDS: Final = 3
+RIVER_CARDS: Final = 5
+MEANS: Final = 32
+SPREADS: Final = 8
+BUCKETS: Final = MEANS * SPREADS
+
+
+class BoardBuckets(NamedTuple):
+    """The B buckets of a board; see the module's text."""
+
+    bucket: NDArray[np.int16]
+    """(1326,) of each hand; -1 where the board blocks it."""
+    hands: NDArray[np.float32]
+    """(B,) hands in each."""
+    moments: NDArray[np.float32]
+    """(2, B) mean and deviation over the boards to come of the share of hands that a hand beats."""
+    apart: NDArray[np.float32]
+    """(B, B) share of the pairs of the row's and the column's hands that have no card in common."""
+    won: NDArray[np.float32]
+    """(B, B) pots that the row's hands win from the column's when nobody bets any more, -0.5 to
+    0.5: a mean over all pairs, of which those that share a card win nothing, and all cards to come.
+    """
+
+    @classmethod
+    def of(cls, board: Sequence[int], means: int = MEANS, spreads: int = SPREADS) -> BoardBuckets:
+        """Return the buckets of a board of 3 to 5 cards, in 10 ms for a turn.
+
+        Raises:
+            ValueError: a card is none or named twice, or their number differs.
+        """
+        live = np.flatnonzero(live_combos(card_bits(board)))
+        if not FLOP_CARDS <= len(board) <= RIVER_CARDS:
+            raise ValueError(f"a board of {len(board)} cards: want 3 to 5")
+        count = means * spreads
+        bucket = np.full(COMBOS, -1, np.int16)
+        moments = _moments(board)
+        if len(board) == RIVER_CARDS:
+            ranks = board_ranks(board).astype(np.int64)
+            ordered = np.sort(ranks[live])
+            low, high = (np.searchsorted(ordered, ranks[live], side) for side in ("left", "right"))
+            bucket[live] = (low + high - 1) * count // (2 * len(live))
+        else:
+            bucket[live] = _cut(moments[0, live], moments[1, live], means, spreads)
+        hands = np.bincount(bucket[live], minlength=count)
+        sums = np.stack([np.bincount(bucket[live], moment[live], count) for moment in moments])
+        pairs = np.maximum(np.outer(hands, hands), 1)
+        return cls(
+            bucket,
+            hands.astype(np.float32),
+            (sums / np.maximum(hands, 1)).astype(np.float32),
+            (_pairs_apart(bucket, live, hands) / pairs).astype(np.float32),
+            (_wins(board, bucket, count) / (2 * pairs)).astype(np.float32),
+        )
+
+    def met(self, shares: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return (N, 2, B) how much of the other range the average hand of a bucket can meet.
+
+        Args:
+            shares: (N, 2, B) of both ranges, each summing to 1.
+        """
+        met: NDArray[np.float32] = shares[:, ::-1] @ self.apart.T
+        return met
+
+    def equity_values(
+        self, shares: NDArray[np.float32], met: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        """Return (N, 2, B) pots that buckets win when nobody bets any more; 0 of empty buckets.
+
+        Args:
+            shares: (N, 2, B) of both ranges, each summing to 1.
+            met: (N, 2, B) as from `met`.
+        """
+        values: NDArray[np.float32] = shares[:, ::-1] @ self.won.T
+        values /= np.maximum(met, np.float32(1e-9))
+        return values
+
+
+def mass_of(shares: NDArray[np.float32], met: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (N, 2, B) how likely buckets are where two hands are dealt; each player's sum to 1.
+
+    Args:
+        shares: (N, 2, B), and so is `met`: see `BoardBuckets.met`.
+    """
+    mass = shares * met
+    mass /= np.maximum(mass.sum(axis=2, keepdims=True), np.float32(1e-9))
+    return mass
+
+
+def _moments(board: Sequence[int]) -> NDArray[np.float64]:
+    """Return (2, 1326) mean and deviation of the share of hands that a hand beats."""
+    moments = np.zeros((3, COMBOS))
+    add_moments(np.array(board, np.uint8), board_scratch(), moments)
+    mean, square = moments[1:] / np.maximum(moments[0], 1)
+    return np.stack((mean, np.sqrt(np.maximum(square - mean * mean, 0))))
+
+
+def _cut(
+    mean: NDArray[np.float64], deviation: NDArray[np.float64], means: int, spreads: int
+) -> NDArray[np.int64]:
+    """Return the bucket of each hand: parts of equal size by mean, each by deviation."""
+    order = np.argsort(mean, kind="stable")
+    part = np.empty(len(mean), np.int64)
+    part[order] = np.arange(len(mean)) * means // len(mean)
+    order = np.lexsort((deviation, part))
+    first = np.searchsorted(part[order], np.arange(means + 1))
+    within = np.arange(len(mean)) - first[part[order]]
+    number = np.empty(len(mean), np.int64)
+    number[order] = part[order] * spreads + within * spreads // np.diff(first)[part[order]]
+    return number
+
+
+def _pairs_apart(
+    bucket: NDArray[np.int16], live: NDArray[np.intp], hands: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return (B, B) pairs of hands that have no card in common."""
+    held = np.zeros((len(hands), CARDS))
+    np.add.at(held, (np.repeat(bucket[live], 2), COMBO_CARDS[live].ravel()), 1)
+    pairs: NDArray[np.float64] = np.outer(hands, hands) - held @ held.T + np.diag(hands)
+    return pairs
+
+
+def _wins(board: Sequence[int], bucket: NDArray[np.int16], count: int) -> NDArray[np.float64]:
+    """Return (B, B) pairs of hands that win less those that lose, a mean over cards to come."""
+    wins = np.zeros((COMBOS, COMBOS), np.int16)
+    count_wins(np.array(board, np.uint8), wins)
+    sums = np.zeros((count, count), np.int64)
+    pool_wins(wins, bucket, sums)
+    mean: NDArray[np.float64] = sums / comb(CARDS - len(board) - 4, RIVER_CARDS - len(board))
+    return mean
