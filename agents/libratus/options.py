@@ -19,6 +19,8 @@ ADAPTIVE = "adaptive"
 DEFAULT_ALGORITHM = "dcfr+"
 """On drawn turns and rivers less exploitable than `lcfr` and `dcfr`: docs/libratus.md."""
 SAFETY_KINDS = ("unsafe", "resolve", "margin")
+NET = "net"
+NO_FLOP = "0"
 LEAST_RUNOUTS = 4
 """With fewer, some pairs of hands are blocked by all."""
 
@@ -49,22 +51,30 @@ class LibratusOptions(BotOptions):
     gifts: float = option(
         0.0, "1: later searches count what the opponent gave away", SWITCH, check=switch
     )
-    flop: float = option(0.0, "runouts of a flop search; needs iterations", "N")
+    flop: str = option(
+        NO_FLOP,
+        "searches flops: net, by a value network; or over N runouts, with iterations",
+        "net|N",
+    )
     shake: float = option(0.0, "own bets differ by up to this share a hand, as 0.08")
 
     def __post_init__(self) -> None:
         """Check options by themselves, and those that go together."""
         BotOptions.__post_init__(self)
-        if self.flop and whole_from(LEAST_RUNOUTS)(self.flop):
+        if self.flop not in (NET, NO_FLOP) and not _is_runouts(self.flop):
             raise ValueError(
-                f"flop {self.flop:g}: want a whole number of runouts from {LEAST_RUNOUTS} on"
+                f"flop {self.flop}: want {NET} or a whole number of runouts from {LEAST_RUNOUTS} on"
             )
-        if self.flop and (self.iterations is None or self.estimates):
-            raise ValueError(
-                f"flop {self.flop:g}: want iterations instead of a clock, and no estimates"
-            )
+        if self.flop not in (NET, NO_FLOP) and self.iterations is None:
+            raise ValueError(f"flop {self.flop}: want iterations instead of a clock")
+        if self.flop != NO_FLOP and self.estimates:
+            raise ValueError(f"flop {self.flop}: want no estimates")
         if not 0 <= self.shake < 1:
             raise ValueError(f"shake {self.shake:g}: want 0 to less than 1")
+
+
+def _is_runouts(text: str) -> bool:
+    return text.isdecimal() and int(text) >= LEAST_RUNOUTS
 
 
 def repeats(**options: float | str | None) -> bool:

@@ -18,10 +18,12 @@ from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
 from agents.libratus.flop import FlopEnding
-from agents.libratus.options import ADAPTIVE, DEFAULT_ALGORITHM, LibratusOptions
+from agents.libratus.options import ADAPTIVE, DEFAULT_ALGORITHM, NET, NO_FLOP, LibratusOptions
 from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.variants import VARIANTS
+from engine.search.menus import THROUGH_TURN_MENUS, USUAL_MENUS
+from engine.search.network_leaves import StreetEnds, turn_end_network
 from engine.search.session import Beginning, ReSolvingSession, SessionSettings
 from engine.search.subgame_search import Budget, SafetyKind, SearchSettings, Solution
 
@@ -49,17 +51,19 @@ _LEAST_NODES, _MOST_NODES = 50, 400
 class BlueprintOwner:
     """Answers a session from a blueprint; an `engine.search.session.SearchOwner`."""
 
-    def __init__(self, blueprint: BlueprintPolicy, *, estimates: bool, runouts: int) -> None:
+    def __init__(
+        self, blueprint: BlueprintPolicy, *, estimates: bool, flop: LimitedEnding | None
+    ) -> None:
         """Take a blueprint.
 
         Args:
             estimates: whether the first search of a hand is safe too; see
                 `agents.libratus.estimates`.
-            runouts: at each end of a flop search; 0: there is none.
+            flop: of flop searches; None: there are none.
         """
         self._blueprint: Final = blueprint
         self._estimates: Final = estimates
-        self._flop: Final = FlopEnding(blueprint, runouts) if runouts else None
+        self._flop: Final = flop
 
     def beginning(self, state: HandState, board: Sequence[int], opponent: int) -> Beginning:
         """Return both ranges by the blueprint, and what the opponent's hands win by it."""
@@ -70,7 +74,7 @@ class BlueprintOwner:
         return Beginning(ranges, alternatives)
 
     def ending(self, state: HandState) -> LimitedEnding | None:
-        """Return how the blueprint plays on after the flop; None for later streets."""
+        """Return what ends a search of the flop; None for later streets."""
         return self._flop if state.street == FLOP else None
 
 
@@ -92,7 +96,7 @@ class LibratusPolicy:
         self.blueprint: Final = blueprint
         self.options: Final = options
         owner = BlueprintOwner(
-            blueprint, estimates=bool(options.estimates), runouts=int(options.flop)
+            blueprint, estimates=bool(options.estimates), flop=_flop_ending(blueprint, options.flop)
         )
         self.session: Final = ReSolvingSession(owner, session_settings(options))
 
@@ -159,6 +163,20 @@ def seated_policy(game: GameDef | None, options: LibratusOptions) -> LibratusPol
     return LibratusPolicy(blueprint, options)
 
 
+def _flop_ending(blueprint: BlueprintPolicy, flop: str) -> LimitedEnding | None:
+    """Return what ends flop searches, as the option says.
+
+    Raises:
+        ArtifactMismatch: the network's file is missing or damaged.
+        GameNotPlayed: the game's positions are not those of the blueprint's.
+    """
+    if flop == NO_FLOP:
+        return None
+    if flop == NET:
+        return StreetEnds(turn_end_network(), TURN)
+    return FlopEnding(blueprint, int(flop))
+
+
 def session_settings(options: LibratusOptions) -> SessionSettings:
     """Return how decisions are searched."""
     usual = round(_NODES_PER_SECOND * options.seconds)
@@ -171,9 +189,10 @@ def session_settings(options: LibratusOptions) -> SessionSettings:
             most_nodes=nodes,
             threads=int(options.threads),
             choice=CHOICE if options.algorithm == ADAPTIVE else None,
+            menus=THROUGH_TURN_MENUS if options.flop == NET else USUAL_MENUS,
         ),
         Budget(seconds=options.seconds) if iterations is None else Budget(int(iterations), inf),
-        first_street=FLOP if options.flop else TURN,
+        first_street=TURN if options.flop == NO_FLOP else FLOP,
         floor=RANGE_FLOOR,
         gifts=bool(options.gifts),
     )

@@ -13,6 +13,7 @@ from engine.cfr.variants import Step
 from engine.compiled.lanes import aligned_zeros
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.game import RangeGame
+from engine.range_solver.leaf_batch_kernels import add_weighted, copy_ranges, place_answers
 from engine.range_solver.leaves import LeafRequest, LeafValues
 from engine.range_solver.portions import Portion, less_often
 from engine.range_solver.records import Scratch
@@ -48,10 +49,14 @@ class LeafBatch:
         first = self._first[level] + board * count
         for player, scratch in enumerate(space):
             hands = self._game.boards[level].hands[player]
-            hand_count = int(hands.held[board])
-            rows = scratch.reach[self._game.streets[level].leaf_rows[player], :hand_count]
-            arrived = self._reach[first : first + count, player]
-            arrived[:, hands.combo[board, :hand_count]] = rows * hands.weight[board, :hand_count]
+            copy_ranges(
+                scratch.reach,
+                self._game.streets[level].leaf_rows[player],
+                hands.combo[board],
+                hands.weight[board],
+                int(hands.held[board]),
+                self._reach[first : first + count, player],
+            )
 
     def ask(
         self,
@@ -97,13 +102,11 @@ class LeafBatch:
             every = slice(first, first + len(rows))
             first = every.stop
             taken = less_often(step, part.stands_for) if level and part else step
+            keep, weight = float(taken.keep), float(taken.weight)
             for player in players:
-                won, reach = self._sums[0, rows, player], self._sums[1, rows, 1 - player]
-                won *= np.float32(taken.keep)
-                won += np.float32(taken.weight) * self._answers[every, player]
-                reach *= np.float32(taken.keep)
-                reach += np.float32(taken.weight) * self._reach[rows, 1 - player]
-                self._sums[0, rows, player], self._sums[1, rows, 1 - player] = won, reach
+                won, reach = self._sums[0, :, player], self._sums[1, :, 1 - player]
+                add_weighted(rows, self._answers[every, player], keep, weight, won)
+                add_weighted(rows, self._reach[rows, 1 - player], keep, weight, reach)
 
     def averages(self) -> NDArray[np.float64]:
         """Return (L, 2, H) chips that hands won on average per unit of what they can meet."""
@@ -142,16 +145,10 @@ class LeafBatch:
         met: NDArray[np.bool_],
     ) -> None:
         """Write values of boards, 0 in the padding and where no opposing hand is possible."""
-        count = self._leaves[level]
         hands = self._game.boards[level].hands[player]
-        combo_values = np.take_along_axis(
-            answer.reshape(len(boards), count, answer.shape[-1]), hands.combo[boards, None], axis=2
-        )
-        real = np.arange(hands.width) < hands.held[boards, None, None]
-        told = np.where(real & met.reshape(len(boards), count, 1), combo_values, 0)
-        if not np.isfinite(told).all():
+        values = self.values[level][player]
+        if not place_answers(answer, met, boards, hands.combo, hands.held, values):
             raise ValueError(f"leaf values: some of player {player} are not finite")
-        self.values[level][player][boards] = told
 
     def _room(self, level: int, player: int) -> NDArray[np.float32]:
         combo = self._game.boards[level].hands[player].combo

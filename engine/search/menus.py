@@ -85,6 +85,16 @@ USUAL_MENUS: Final = StreetMenus(
     whole=(TURN_MENUS, TURN_MENUS, TURN_MENUS, RIVER_MENUS),
     limited=(FLOP_MENUS, FLOP_MENUS, FLOP_MENUS, RIVER_MENUS),
 )
+_ONE_SIZE: Final = street_menu((0.75,), (ALL_IN,), max_raises=2)
+_THROUGH_TURN: Final = (
+    BetMenu((_POT, street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN), max_raises=3), _ONE_SIZE, _NONE)),
+    BetMenu((_POT, street_menu((0.5, 1.0, ALL_IN), (ALL_IN,), max_raises=2), _ONE_SIZE, _NONE)),
+    BetMenu((_POT, street_menu((0.75, ALL_IN), (ALL_IN,), max_raises=2), _ONE_SIZE, _NONE)),
+)
+THROUGH_TURN_MENUS: Final = StreetMenus(
+    whole=USUAL_MENUS.whole, limited=(_THROUGH_TURN, _THROUGH_TURN, TURN_MENUS, RIVER_MENUS)
+)
+"""For flop searches that end with the turn, of which one size of a bet is enough."""
 
 
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:

@@ -197,10 +197,12 @@ def test_reach_is_the_product_of_what_was_done(blueprint):
         ({"algorithm": "simplex"}, "lcfr, dcfr"),
         ({"estimates": 2}, "estimates"),
         ({"shake": 1.0}, "shake"),
-        ({"flop": 4}, "flop"),
-        ({"iterations": 2, "flop": 4, "estimates": 1}, "flop"),
-        ({"iterations": 2, "flop": 4.5}, "flop"),
-        ({"iterations": 2, "flop": 3}, "flop"),
+        ({"flop": "4"}, "iterations instead of a clock"),
+        ({"iterations": 2, "flop": "4", "estimates": 1}, "no estimates"),
+        ({"flop": "net", "estimates": 1}, "no estimates"),
+        ({"iterations": 2, "flop": "4.5"}, "net or a whole number"),
+        ({"iterations": 2, "flop": "3"}, "net or a whole number"),
+        ({"flop": "river"}, "net or a whole number"),
     ],
 )
 def test_options_that_cannot_be_are_refused(options, message):
@@ -219,7 +221,7 @@ def test_games_that_are_not_searched_are_refused():
 @pytest.mark.slow
 def test_a_flop_is_searched_up_to_the_turn(blueprint):
     """With leaves there, and the turn then begins with the ranges of that solution."""
-    policy = policy_of(blueprint, flop=4, nodes=40)
+    policy = policy_of(blueprint, flop="4", nodes=40)
     flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
     assert flop.street == 1
     bet = raise_to(317)
@@ -247,7 +249,7 @@ def test_a_flop_is_searched_up_to_the_turn(blueprint):
 
 def test_a_flop_search_is_not_begun_in_a_hurry(blueprint):
     """Its values keep no clock: the blueprint answers."""
-    policy = policy_of(blueprint, flop=4)
+    policy = policy_of(blueprint, flop="4")
     flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
     for _ in range(20):
         assert policy.answer(flop, seen(flop), Budget(3, seconds=100)).solution is None
@@ -259,4 +261,22 @@ def test_a_flop_is_searched_in_the_blueprints_positions(blueprint):
     turned = replace(blueprint.game, first_positions=(0, 1, 1, 1), blinds=(50, 100))
     assert turned.first_positions[0] != blueprint.game.first_positions[0]
     with pytest.raises(GameNotPlayed, match="positions"):
-        policy_of(BlueprintPolicy(blueprint.model, turned), flop=4)
+        policy_of(BlueprintPolicy(blueprint.model, turned), flop="4")
+
+
+def test_a_flop_is_searched_through_the_turn_by_a_network(blueprint):
+    """The turn is in the tree, and the opponent's bet to the chip; then the turn is solved."""
+    policy = policy_of(blueprint, flop="net", nodes=40, iterations=2)
+    flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
+    facing = flop.apply(raise_to(317))
+    answer = policy.answer(facing, seen(facing))
+    check_strategy(answer.strategy, facing, seen(facing))
+    assert answer.solution.origin.state == flop
+    assert answer.solution.solver.game.levels == 2
+    turn = facing.apply(CALL)
+    later = policy.answer(turn.apply(CALL) if turn.actor == flop.actor else turn, seen(turn))
+    share = answer.strategy.probabilities[:, answer.strategy.actions.index(CALL)]
+    np.testing.assert_allclose(
+        later.solution.origin.ranges[facing.actor],
+        answer.solution.origin.ranges[facing.actor] * share,
+    )
