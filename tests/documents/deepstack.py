@@ -2,6 +2,10 @@
 
 from tests.documents.cells import data, number, table
 
+_REFERENCES = {
+    "network": "DeepStack-Leduc, network of a million",
+    "cfr": "DeepStack-Leduc, CFR without re-solving",
+}
 _SOURCES = ("all", "played", "searched", "perturbed", "random", "leaves")
 
 
@@ -26,18 +30,18 @@ def leduc() -> list[str]:
     rows = [[text, "", *_chips(facts[key], counts)] for key, text in names.items()]
     rows += [
         [
-            f"network of {number(one['situations'])} situations, seed {one['seed']}",
-            f"{one['error']['by_range']:.3f}, {one['error']['by_hand']:.3f}",
+            f"network of {number(one['situations'])}, seed {one['seed']}, round {one['round']}",
+            f"{one['errors']['drawn']:.3f}, {one['errors']['asked']:.3f}",
             *_chips(one["played"], counts),
         ]
         for one in facts["networks"]
     ]
-    reference = facts["reference"]
-    blank = [""] * (len(counts) - 1)
-    rows += [
-        ["DeepStack-Leduc, network of a million", "", *blank, f"{reference['network']:.2f}"],
-        ["DeepStack-Leduc, CFR without re-solving", "", *blank, f"{reference['cfr']:.2f}"],
-    ]
+    first = facts["networks"][0]["errors"]
+    unbet = f"{first['bare_drawn']:.3f}, {first['bare_asked']:.3f}"
+    rows.append(["nobody bets, of what that of seed 1 asks", unbet, *[""] * len(counts)])
+    for text, chips in facts["reference"].items():
+        given = [{"iterations": 400, "chips": chips}]
+        rows.append([_REFERENCES[text], "", *_chips(given, counts)])
     return table(["at the leaves", "error", *(f"{count} iterations" for count in counts)], rows)
 
 

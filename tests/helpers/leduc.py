@@ -3,21 +3,21 @@
 Ante 100, stacks of 1200, bets of the pot and all-in.  Source: lifrordi/DeepStack-Leduc.
 """
 
+from functools import cache
+
 import numpy as np
 
 from engine.betting.bet_menu import ALL_IN, menu_of
 from engine.betting.betting_tree import DEAL, build_betting_tree
 from engine.cfr.solver import StrategyKind
 from engine.hands.private_hands import private_hands
-from engine.hands.ranges import compatible_reach
-from engine.range_solver.leaves import Leaf
 from engine.rules.state import HandState
 from engine.search.continual import ContinualResolving, NextStreet
 from engine.search.menus import StreetMenus
 from engine.search.profile_values import profile_solver
 from engine.search.subgame_search import Budget, SearchSettings
 from protocol.gamedef import parse_gamedef
-from tests.oracles.leduc_round import round_of, solve_round
+from tests.oracles.leduc_round import order_on, round_of, solve_rounds
 
 GAME = parse_gamedef("""GAMEDEF
 nolimit
@@ -32,12 +32,17 @@ numHoleCards = 1
 numBoardCards = 0 1
 END GAMEDEF
 """)
-STACK, ANTE = 1200, 100
+STACK, ANTE, RANKS = 1200, 100, 3
 MENU = menu_of((1.0, ALL_IN))
 MENUS = StreetMenus(((MENU,), (MENU,)), ((MENU,), (MENU,)))
 HANDS = private_hands(GAME)
 MIRRORED = np.arange(HANDS.count) ^ 1
 """The hand of the other suit."""
+ORDERS = {
+    card: np.array([HANDS.deck.index(hand) for hand in order_on(card, HANDS.deck)])
+    for card in HANDS.deck
+}
+"""The hands that each board leaves, in its order; see `tests.oracles.leduc_round`."""
 
 
 def whole_tree():
@@ -90,23 +95,35 @@ class SolvedRounds:
     def __init__(self, tree, iterations=200):
         """Solve by so many iterations."""
         self.tree, self.iterations = tree, iterations
-        self.rounds = {}
 
     def values(self, request):
         """Return (L, 2, H); see `engine.range_solver.leaves`."""
+        bets = self.tree.spent[[leaf.node for leaf in request.leaves], 0]
+        orders = np.array([ORDERS[leaf.board[-1]] for leaf in request.leaves])[:, None]
+        orders = orders.repeat(2, axis=1)
+        reach = np.take_along_axis(request.reach.astype(float), orders, axis=2)
+        met = (reach.sum(axis=2, keepdims=True) - reach)[:, ::-1]
+        won = solved(bets, reach, self.iterations) * met
         answers = np.zeros(request.reach.shape, np.float32)
-        numbers = {leaf: number for number, leaf in enumerate(request.leaves)}
-        for answer, leaf, reach in zip(answers, request.leaves, request.reach, strict=True):
-            twin = numbers[Leaf(leaf.node, (leaf.board[0] ^ 1,))]
-            alike = np.allclose(request.reach[twin], reach[:, MIRRORED], rtol=1e-5)
-            if alike and twin < numbers[leaf]:
-                answer[:] = answers[twin][:, MIRRORED]
-                continue
-            if leaf not in self.rounds:
-                bet = int(self.tree.spent[leaf.node, 0])
-                self.rounds[leaf] = round_of(GAME, MENU, bet, leaf.board[-1])
-            ranges = reach.astype(float)
-            won = np.zeros_like(ranges)
-            solve_round(self.rounds[leaf], ranges, self.iterations, won)
-            answer[:] = won * [compatible_reach(side, HANDS) for side in ranges[::-1]]
+        np.put_along_axis(answers, orders, won.astype(np.float32), axis=2)
         return answers
+
+
+def solved(bets, ranges, iterations):
+    """(N, 2, 5) chips that hands win in N second rounds per unit of what they meet.
+
+    Ranges are (N, 2, 5) in the order of the board.  Equal ones, to float32, are solved once.
+    """
+    won = np.zeros(ranges.shape)
+    for bet in np.unique(bets):
+        rows = np.flatnonzero(bets == bet)
+        _, firsts, alike = np.unique(
+            ranges[rows].astype(np.float32), axis=0, return_index=True, return_inverse=True
+        )
+        won[rows] = solve_rounds(_round_of(int(bet)), ranges[rows[firsts]], iterations)[alike]
+    return won
+
+
+@cache
+def _round_of(bet):
+    return round_of(GAME, MENU, bet)

@@ -1,129 +1,143 @@
 """Situations in which Leduc's second round begins, and networks that have learnt what hands win.
 
-A network sees the bet of each player in parts of the stack, the board's rank and both ranges; it
-says pots.  Hands are in the order of the board: the card that pairs it, then the other ranks, both
-suits of each.
+Seen from the board there are three ranks: the one that it pairs (1 hand), the lower and the higher
+of the others (2 hands each).  In that order every board is the same game, and while nobody tells
+suits apart a range is three numbers.  A network sees the bet of each player in parts of the stack,
+both ranges, and what each rank wins if nobody bets; it says how many pots more or less that is.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from agents.deepstack.situations import random_range
-from tests.helpers.leduc import ANTE, GAME, HANDS, MENU, STACK
-from tests.oracles.leduc_round import round_of, solve_round
+from engine.range_solver.leaves import LeafRequest
+from tests.helpers.leduc import ANTE, ORDERS, RANKS, STACK, solved
 
 POTS = (100, 300, 900)
 """Bets of each player with which the second round begins where bets are pots."""
-RANKS = 3
-LIVE = HANDS.count - 1
-FEATURES = 2 + RANKS + 2 * LIVE
+HANDS_OF_RANK = np.array([1, 2, 2])
+FEATURES = 2 + 4 * RANKS
+_HAND_RANKS = np.repeat(np.arange(RANKS), HANDS_OF_RANK)
+_WINS = np.array([[0, 1, 1], [-1, 0, -1], [-1, 1, 0]])
+_PAIRS = np.outer(HANDS_OF_RANK, HANDS_OF_RANK) - np.diag(HANDS_OF_RANK)
+"""How many pairs of hands that share no card two ranks have."""
+_MET = _PAIRS / np.outer(HANDS_OF_RANK, HANDS_OF_RANK)
 
 
-def order_on(card):
-    """(5,) the hands that a board leaves: the one that pairs it, then the others by rank."""
-    live = [hand for hand in range(HANDS.count) if HANDS.deck[hand] != card]
-    return np.array(sorted(live, key=lambda hand: (HANDS.deck[hand] >> 2 != card >> 2, hand)))
+class Arrivals(NamedTuple):
+    """N public states in which the second round begins."""
+
+    bets: np.ndarray
+    """(N,) chips that each player has put in."""
+    shares: np.ndarray
+    """(N, 2, 3) of each range by rank, in the order of the board; they sum to 1."""
+
+    def rows(self, numbers):
+        """Some of them."""
+        return Arrivals(self.bets[numbers], self.shares[numbers])
 
 
-def rank_of(card):
-    """0 to 2."""
-    return (card >> 2) - (HANDS.deck[0] >> 2)
+class Encoded(NamedTuple):
+    """What a network sees of N states, and what its values count for."""
+
+    features: np.ndarray
+    """(N, F) float32"""
+    weights: np.ndarray
+    """(N, 2, 3) float32 how likely ranks are when two hands that share no card are dealt."""
+    base: np.ndarray
+    """(N, 2, 3) float32 pots that ranks win if nobody bets."""
 
 
-ORDERS = {card: order_on(card) for card in HANDS.deck}
-
-
-def encoded(bets, cards, ranges):
-    """What a network sees, how likely hands are, and what each hand can meet.
-
-    Of N states: (N,) bets and boards, (N, 2, 6) ranges; the last result is (N, 2, 5).
-    """
-    orders = np.array([ORDERS[card] for card in cards])
-    shares = np.take_along_axis(ranges.astype(float), orders[:, None].repeat(2, axis=1), axis=2)
-    sums = shares.sum(axis=2, keepdims=True)
-    shares = np.divide(shares, sums, out=np.zeros_like(shares), where=sums > 0)
-    met = np.maximum(1 - shares[:, ::-1], 0)
+def encoded(states):
+    """What a network sees of arrivals."""
+    bets, shares = states
+    met = shares[:, ::-1] @ _MET
     weights = shares * met
     total = weights.sum(axis=2, keepdims=True)
     weights = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
-    boards = np.eye(RANKS)[[rank_of(card) for card in cards]]
+    won = shares[:, ::-1] @ (_WINS * _MET).T / 2
+    base = np.divide(won, met, out=np.zeros_like(won), where=met > 1e-9)
     stakes = np.stack([bets / STACK, np.log(bets / ANTE)], axis=1)
-    features = np.concatenate([stakes, boards, shares.reshape(len(bets), -1)], axis=1)
-    return features.astype(np.float32), weights.astype(np.float32), met * sums[:, ::-1]
+    flat = [part.reshape(len(bets), -1) for part in (shares, base)]
+    features = np.concatenate([stakes, *flat], axis=1)
+    return Encoded(*(part.astype(np.float32) for part in (features, weights, base)))
 
 
-def drawn_ranges(card, rng):
-    """(2, 6) ranges: DeepStack's generator, or shares by rank; some hands never come at all."""
-    strengths = np.full(HANDS.count, -1.0)
-    strengths[ORDERS[card]] = (4, 0, 0, 1, 1)
-    ranges = np.stack([random_range(strengths, rng) for _ in range(2)])
-    if rng.uniform() < 0.9:  # as the first round has them: suits are alike
-        for side in ranges:
-            shares = np.array([rng.uniform(), rng.uniform(), rng.uniform()])
-            kind = rng.integers(0, 3, RANKS)
-            shares = np.where(kind == 0, shares, np.where(kind == 1, 1.0, shares**4))
-            shares[rng.uniform(size=RANKS) < 0.15] = 0
-            side[:] = np.repeat(shares if shares.any() else np.ones(RANKS), 2)
-    ranges[:, HANDS.deck.index(card)] = 0
-    for side in ranges:
-        if not side.any():
-            side[ORDERS[card]] = 1
-    return ranges / ranges.sum(axis=1, keepdims=True)
+def drawn(count, rng):
+    """Arrivals by DeepStack's generator, or with shares of ranks drawn one by one, some of them 0.
+
+    A fifth has bets that pots do not make.
+    """
+    drawn_bets = np.where(
+        rng.uniform(size=count) < 0.8, rng.choice(POTS, count), rng.integers(ANTE, STACK, count)
+    )
+    shares = np.empty((count, 2, RANKS))
+    strengths = np.array([4.0, 0, 0, 1, 1])
+    for side in shares.reshape(-1, RANKS):
+        if rng.uniform() < 0.1:
+            side[:] = _by_rank(random_range(strengths, rng))
+            continue
+        kind = rng.integers(0, 3, RANKS)
+        likely = rng.uniform(size=RANKS)
+        likely = np.where(kind == 0, likely, np.where(kind == 1, 1.0, likely**4))
+        likely[rng.uniform(size=RANKS) < 0.15] = 0
+        side[:] = HANDS_OF_RANK * (likely if likely.any() else 1.0)
+    return Arrivals(drawn_bets, shares / shares.sum(axis=2, keepdims=True))
 
 
-def solved_situations(count, iterations, seed=1):
-    """(features, weights, values) of so many situations that are solved."""
-    rng = np.random.default_rng(seed)
-    rounds = {}
-    bets, cards = np.zeros(count, int), np.zeros(count, int)
-    ranges, values = np.zeros((count, 2, HANDS.count)), np.zeros((count, 2, LIVE))
-    for number in range(count):
-        card = HANDS.deck[rng.integers(HANDS.count)]
-        bet = int(rng.choice(POTS) if rng.uniform() < 0.8 else rng.integers(ANTE, STACK))
-        if (bet, card) not in rounds:
-            rounds[bet, card] = round_of(GAME, MENU, bet, card)
-        bets[number], cards[number], ranges[number] = bet, card, drawn_ranges(card, rng)
-        won = np.zeros((2, HANDS.count))
-        solve_round(rounds[bet, card], ranges[number], iterations, won)
-        values[number] = won[:, ORDERS[card]] / (2 * bet)
-    features, weights, _ = encoded(bets, cards, ranges)
-    return features, weights, values.astype(np.float32)
+def labelled(states, iterations):
+    """(N, 2, 3) pots that ranks win, solved by so many iterations."""
+    ranges = (states.shares / HANDS_OF_RANK)[:, :, _HAND_RANKS]
+    won = _by_rank(solved(states.bets, ranges, iterations)) / HANDS_OF_RANK
+    return won / (2 * states.bets[:, None, None])
+
+
+def _by_rank(hands):
+    """Sums over the hands of each rank."""
+    return np.add.reduceat(hands, [0, 1, 3], axis=-1)
+
+
+def learnt(states, values, plan):
+    """A `RangeValueNetwork` that has learnt from (N, 2, 3) pots, by a `TrainingPlan`."""
+    from agents.deepstack.net import Situations, train
+
+    seen = encoded(states)
+    counts = np.broadcast_to(HANDS_OF_RANK.astype(np.float32), values.shape)
+    beyond = (values - seen.base).astype(np.float32)
+    return train(Situations(seen.features, seen.weights, beyond, np.array(counts)), plan)
+
+
+def distinct(recorded, most, rng):
+    """At most so many of the states in a list of arrivals: no two alike, none without a range."""
+    states = Arrivals(*map(np.concatenate, zip(*recorded, strict=True)))
+    states = states.rows((states.shares.sum(axis=2) > 0).all(axis=1))
+    flat = np.column_stack([states.bets, states.shares.reshape(len(states.bets), -1)])
+    _, firsts = np.unique(flat.round(5), axis=0, return_index=True)
+    return states.rows(rng.permutation(firsts)[:most])
 
 
 class NetworkRounds:
     """What a network says hands win where the second round begins."""
 
-    def __init__(self, tree, network):
-        """Ask a `RangeValueNetwork`."""
-        self.tree, self.network = tree, network
+    def __init__(self, tree, network, recorded=None):
+        """Ask a `RangeValueNetwork`; a list, if there is one, gets all that is asked about."""
+        self.tree, self.network, self.recorded = tree, network, recorded
 
-    def values(self, request):
+    def values(self, request: LeafRequest):
         """Return (L, 2, H); see `engine.range_solver.leaves`."""
+        orders = np.array([ORDERS[leaf.board[-1]] for leaf in request.leaves])[:, None]
+        orders = orders.repeat(2, axis=1)
+        reach = np.take_along_axis(request.reach, orders, axis=2)
+        total = reach.sum(axis=2, keepdims=True)
+        shares = np.divide(reach, total, out=np.zeros_like(reach), where=total > 0)
         bets = self.tree.spent[[leaf.node for leaf in request.leaves], 0]
-        cards = [leaf.board[-1] for leaf in request.leaves]
-        features, weights, met = encoded(bets, cards, request.reach)
-        won = self.network.values(features, weights) * met * 2 * bets[:, None, None]
+        states = Arrivals(bets, _by_rank(shares))
+        if self.recorded is not None:
+            self.recorded.append(states)
+        seen = encoded(states)
+        pots = self.network.values(seen.features, seen.weights) + seen.base
+        won = pots[:, :, _HAND_RANKS] * (total - reach)[:, ::-1] * 2 * bets[:, None, None]
         answers = np.zeros(request.reach.shape, np.float32)
-        for answer, card, row in zip(answers, cards, won, strict=True):
-            answer[:, ORDERS[card]] = row
+        np.put_along_axis(answers, orders, won.astype(np.float32), axis=2)
         return answers
-
-
-def suits_exchanged(batch, rng):
-    """The same situations, with both suits of a rank exchanged at random: nobody tells them apart.
-
-    The board's own rank has a single hand.
-    """
-    order = np.tile(np.arange(LIVE), (len(batch.features), 1))
-    for first in range(1, LIVE, 2):
-        pair = order[:, first : first + 2]
-        pair[:] = np.where(rng.uniform(size=(len(order), 1)) < 0.5, pair, pair[:, ::-1])
-
-    def moved(array):
-        return np.take_along_axis(array, order[:, None].repeat(2, axis=1), axis=2)
-
-    shares = batch.features[:, -2 * LIVE :].reshape(-1, 2, LIVE)
-    features = batch.features.copy()
-    features[:, -2 * LIVE :] = moved(shares).reshape(len(shares), -1)
-    return batch._replace(
-        features=features, weights=moved(batch.weights), values=moved(batch.values)
-    )

@@ -77,7 +77,7 @@ def test_deepstack_leduc(measured):
         found = measured("deepstack-leduc")
     assert found["whole"][0]["chips"] > 0
     assert found["networks"][0]["played"][0]["chips"] > 0
-    assert len(lines_of("deepstack-leduc")) == 4 + len(found["networks"])
+    assert len(lines_of("deepstack-leduc")) == 5 + len(found["networks"])
 
 
 def test_pool(measured):

@@ -5,11 +5,14 @@ decision of both players is solved again from what the decision before granted; 
 game's best responses are worked out.  Searches of the first round end with it, or, as a control,
 with the hand.  No hand is played, so nothing is left to chance but what networks learn.
 
-    make study NAME="deepstack-leduc [--situations 30000,120000] [--iterations 25,100,400]"
+A network learns from drawn ranges, then plays.  States that its searches asked about are solved and
+added to what the next one learns from; and so on.
 
-Half an hour of a busy core; what is done is kept in the work folder.  Networks have three layers of
-128; their errors are those on 500 situations that nothing was learnt from, solved by 1000
-iterations.
+    make study NAME="deepstack-leduc [--situations 60000] [--rounds 3,1,1]"
+
+Forty minutes of a busy core; what is done is kept in the work folder.  Networks have three layers
+of 128.  Their errors are those on 500 drawn situations that nothing was learnt from, and on states
+that their own searches ask about, before any of them is learnt from.
 
 Source: lifrordi/DeepStack-Leduc, whose manual has the figures of its network and of CFR.
 """
@@ -21,35 +24,37 @@ import numpy as np
 from engine.cfr.variants import VARIANTS
 from tests.helpers.leduc import SolvedRounds, exploitability, resolving
 from tests.helpers.leduc_values import (
-    FEATURES,
-    LIVE,
+    Arrivals,
     NetworkRounds,
-    solved_situations,
-    suits_exchanged,
+    distinct,
+    drawn,
+    encoded,
+    labelled,
+    learnt,
 )
 from tests.studies.frame import resumed
 
 REFERENCE = {"network": 1.37, "cfr": 1.0}
 """Chips; the network learnt from a million situations, CFR had 1000 iterations."""
 VARIANT = VARIANTS["dcfr"]
-TESTED, TESTED_ITERATIONS, TESTED_SEED = 500, 1000, 2
-BLOCK, BLOCK_ITERATIONS = 60_000, 200
+TESTED, TESTED_ITERATIONS, TESTED_SEED = 500, 1000, 10**6
+LABEL_ITERATIONS = 400
 SMALL = {
-    "situations": "60", "iterations": "2", "whole": "2", "exact": "2:4", "networks": 1,
-    "hidden": "8", "epochs": 2, "block": 60,
+    "situations": 60, "asked": 20, "iterations": "2", "whole": "2", "exact": "2:4",
+    "rounds": "1", "hidden": "8", "epochs": 2,
 }  # fmt: skip
 
 
 def add_options(parser):
     """Add sizes."""
-    parser.add_argument("--situations", default="30000,120000", help="learnt from")
+    parser.add_argument("--situations", type=int, default=60_000, help="drawn, learnt from")
+    parser.add_argument("--asked", type=int, default=60_000, help="most that a round adds to them")
+    parser.add_argument("--rounds", default="3,1,1", help="of asking and learning again, by seed")
     parser.add_argument("--iterations", default="25,100,400", help="of searches with networks")
-    parser.add_argument("--whole", default="25,100,200,400", help="of searches to the hand's end")
-    parser.add_argument("--exact", default="25:100,100:200,200:400", help="and those at leaves")
-    parser.add_argument("--networks", type=int, default=1, help="seeds of the largest size")
+    parser.add_argument("--whole", default="25,100,200,400", help="and to the hand's end")
+    parser.add_argument("--exact", default="25:100,100:200,200:400,400:800", help="at leaves, too")
     parser.add_argument("--hidden", default="128,128,128", help="widths of hidden layers")
-    parser.add_argument("--epochs", type=int, default=60, help="of training")
-    parser.add_argument("--block", type=int, default=BLOCK, help="situations made at once")
+    parser.add_argument("--epochs", type=int, default=30, help="of training")
 
 
 def run(options):
@@ -92,67 +97,54 @@ def _played(counts, chips):
 
 
 def _networks(options, counts):
-    """Yield what networks learnt and how well they play: all sizes, more seeds of the largest."""
-    sizes, hidden = _numbers(options.situations), _numbers(options.hidden)
-    runs = [(size, 1) for size in sizes] + [(sizes[-1], 1 + n) for n in range(1, options.networks)]
-    for size, seed in runs:
-        key = f"network {size} {seed} {hidden} {options.epochs} {counts}"
-        row = _once(
-            options, key, lambda size=size, seed=seed: _network(options, counts, size, seed)
-        )
-        by_hand, by_range, zero_by_hand, zero_by_range, *chips = row
-        yield {
-            "situations": size,
-            "seed": seed,
-            "error": {"by_hand": float(by_hand), "by_range": float(by_range)},
-            "zero": {"by_hand": float(zero_by_hand), "by_range": float(zero_by_range)},
-            "played": _played(counts, chips),
-        }
+    """Yield what networks learnt and how well they play, by seed and round."""
+    columns = ("learnt", "drawn", "asked", "bare_drawn", "bare_asked")
+    shape = f"{options.situations} {options.asked} {options.hidden} {options.epochs} {counts}"
+    for seed, rounds in enumerate(_numbers(options.rounds), 1):
+        key = f"networks {seed} {rounds} {shape}"
+        measure = partial(_rounds, options, counts, rounds, seed)
+        rows = _once(options, key, lambda measure=measure: list(measure()))
+        for number, row in enumerate(rows.tolist()):
+            facts = dict(zip(columns, row, strict=False))
+            yield {
+                "seed": seed,
+                "round": number,
+                "situations": int(facts.pop("learnt")),
+                "errors": facts,
+                "played": _played(counts, row[len(columns) :]),
+            }
 
 
-def _network(options, counts, size, seed):
-    """Return errors of a network and of saying nothing, and chips by iterations."""
-    from agents.deepstack.net import TrainingPlan, train
+def _rounds(options, counts, rounds, seed):
+    """Yield, by round, how much was learnt from, errors by range, and chips by iterations."""
+    from agents.deepstack.net import TrainingPlan
 
     plan = TrainingPlan(
         tuple(_numbers(options.hidden)), options.epochs, batch=512, rate=2e-3, seed=seed
     )
-    learnt = situations(options, size)
-    network = train(learnt, plan, augmented=suits_exchanged)
-    features, weights, values = solved_situations(TESTED, TESTED_ITERATIONS, seed=TESTED_SEED)
-    said = network.values(features, weights)
-    values_in = partial(NetworkRounds, network=network)
-    return [
-        *errors(said, weights, values),
-        *errors(np.zeros_like(values), weights, values),
-        *(_chips(count, values_in) for count in counts),
-    ]
+    rng = np.random.default_rng(seed)
+    tested = drawn(TESTED, np.random.default_rng(TESTED_SEED))
+    right = labelled(tested, TESTED_ITERATIONS)
+    states = drawn(options.situations, rng)
+    values = labelled(states, LABEL_ITERATIONS)
+    for _ in range(1 + rounds):
+        network = learnt(states, values, plan)
+        recorded = []
+        chips = [
+            _chips(count, partial(NetworkRounds, network=network, recorded=recorded))
+            for count in counts
+        ]
+        asked = distinct(recorded, options.asked, rng)
+        found = labelled(asked, LABEL_ITERATIONS)
+        pairs = (tested, right), (asked, found)
+        errors = [error(said, *pair) for said in (network, None) for pair in pairs]
+        yield [len(values), *errors, *chips]
+        states = Arrivals(*map(np.concatenate, zip(states, asked, strict=True)))
+        values = np.concatenate([values, found])
 
 
-def situations(options, size):
-    """Return the first situations of all that there are; blocks have odd seeds."""
-    from agents.deepstack.net import Situations
-
-    blocks = [
-        _once(
-            options,
-            f"situations {options.block} {BLOCK_ITERATIONS} {seed}",
-            lambda seed=seed: joined(*solved_situations(options.block, BLOCK_ITERATIONS, seed)),
-        )
-        for seed in range(1, 2 * -(-size // options.block), 2)
-    ]
-    rows = np.concatenate(blocks)[:size]
-    features, weights, values = np.split(rows, [FEATURES, FEATURES + 2 * LIVE], axis=1)
-    pairs = [np.ascontiguousarray(part).reshape(size, 2, LIVE) for part in (weights, values)]
-    return Situations(np.ascontiguousarray(features), *pairs, np.ones_like(pairs[0]))
-
-
-def joined(*arrays):
-    """Return arrays of situations side by side, (N, ...)."""
-    return np.concatenate([array.reshape(len(array), -1) for array in arrays], axis=1)
-
-
-def errors(said, weights, values):
-    """Return mean errors in pots, by hand and weighted by ranges."""
-    away = np.abs(said - values)
-    return float(away.mean()), float((away * weights).sum(axis=(1, 2)).mean() / 2)
+def error(network, states, values):
+    """The mean error weighted by ranges, in pots; None: of saying that nobody bets."""
+    seen = encoded(states)
+    said = seen.base if network is None else network.values(seen.features, seen.weights) + seen.base
+    return float((np.abs(said - values) * seen.weights).sum(axis=(1, 2)).mean() / 2)
