@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Augmentation = Callable[["Situations", np.random.Generator], "Situations"]
-
 
 class Situations(NamedTuple):
     """What is learnt from, as `engine.networks.range_values` has it."""
@@ -89,13 +87,11 @@ def train(
     situations: Situations,
     plan: TrainingPlan,
     *,
-    augmented: Augmentation | None = None,
     on_epoch: Callable[[int, float], None] | None = None,
 ) -> RangeValueNetwork:
     """Return a network that has learnt from solved situations.
 
     Args:
-        augmented: returns a batch with what changes nothing exchanged at random.
         on_epoch: is told the epoch, from 1, and its mean loss.
     """
     torch.manual_seed(plan.seed)
@@ -109,8 +105,6 @@ def train(
         losses = 0.0
         for numbers in np.array_split(rng.permutation(count), batches):
             batch = situations.rows(numbers)
-            if augmented is not None:
-                batch = augmented(batch, rng)
             loss = _loss(net, batch, plan.delta)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]

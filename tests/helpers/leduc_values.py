@@ -13,11 +13,11 @@ import numpy as np
 from agents.deepstack.situations import random_range
 from engine.range_solver.leaves import LeafRequest
 from tests.helpers.leduc import ANTE, ORDERS, RANKS, STACK, solved
+from tests.helpers.torch_threads import one_torch_thread
 
 POTS = (100, 300, 900)
 """Bets of each player with which the second round begins where bets are pots."""
 HANDS_OF_RANK = np.array([1, 2, 2])
-FEATURES = 2 + 4 * RANKS
 _HAND_RANKS = np.repeat(np.arange(RANKS), HANDS_OF_RANK)
 _WINS = np.array([[0, 1, 1], [-1, 0, -1], [-1, 1, 0]])
 _PAIRS = np.outer(HANDS_OF_RANK, HANDS_OF_RANK) - np.diag(HANDS_OF_RANK)
@@ -105,7 +105,8 @@ def learnt(states, values, plan):
     seen = encoded(states)
     counts = np.broadcast_to(HANDS_OF_RANK.astype(np.float32), values.shape)
     beyond = (values - seen.base).astype(np.float32)
-    return train(Situations(seen.features, seen.weights, beyond, np.array(counts)), plan)
+    with one_torch_thread():  # so that equal seeds make equal networks
+        return train(Situations(seen.features, seen.weights, beyond, np.array(counts)), plan)
 
 
 def distinct(recorded, most, rng):

@@ -10,7 +10,7 @@ added to what the next one learns from; and so on.
 
     make study NAME="deepstack-leduc [--situations 60000] [--rounds 3,1,1]"
 
-Forty minutes of a busy core; what is done is kept in the work folder.  Networks have three layers
+An hour of a busy core; what is done is kept in the work folder.  Networks have three layers
 of 128.  Their errors are those on 500 drawn situations that nothing was learnt from, and on states
 that their own searches ask about, before any of them is learnt from.
 
