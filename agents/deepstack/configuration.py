@@ -44,6 +44,7 @@ _USUAL: Final = {
     (RIVER, False): _Usual(_SHARES, "50,100,200,a;100,a;100,a;", 0.003, 4000, 1),
     (TURN, False): _Usual(_UNSEARCHED, "//75,a;a;/100;", 0.01, 1000, 3),
     (TURN, True): _Usual(_SHARES, "///75,a;a;", 0.015, 1000, 3),
+    (FLOP, True): _Usual(_UNSEARCHED, "//75;a;/", 0.02, 100, 3),
 }
 """By street, and whether its betting is over."""
 
@@ -71,6 +72,8 @@ class Configuration:
     """At which it ends, too."""
     portions: int = 1
     """Of the cards to come; see `engine.range_solver.portions`."""
+    network: str = ""
+    """File of the network of ends of the turn, where flops end; "": the shipped one."""
     block: int = 500
     """Situations in a file."""
 
@@ -92,6 +95,8 @@ class Configuration:
         """
         if (self.street, self.over) not in _USUAL:
             raise ValueError(f"street {self.street}: want {TURN} for the turn or {RIVER}")
+        if self.network and self.street != FLOP:
+            raise ValueError("a network is asked only where flops end")
         if unknown := self.shares.keys() - set(SOURCES):
             raise ValueError(f"source {min(unknown)!r}: want {', '.join(SOURCES)}")
         if min(self.shares.values(), default=0) < 0 or not sum(self.shares.values()):

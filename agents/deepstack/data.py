@@ -3,7 +3,7 @@
 A folder has one file for each block of a configuration, `000017.situations`; a file is an artifact
 whose facts are the configuration and the block, and whose arrays are, for S situations,
 
-    board           (S, 4 or 5) uint8   cards ascending, in the suits of `situations.canonical`
+    board           (S, 3 to 5) uint8   cards ascending, in the suits of `situations.canonical`
     pot             (S,) int32          chips in the middle, half from each player; a blind is 100
     stack           (S,) int32          chips that each player has left
     ranges          (S, 2, 1326) float16  weights, 1 for the likeliest hand; player 0 acts first

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from agents.deepstack.configuration import game_with_stacks
+from agents.deepstack.configuration import FLOP, TURN, game_with_stacks
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
+from engine.networks.board_network import BoardValueNetwork
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
+from engine.search.network_leaves import StreetEnds, turn_end_network
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +48,8 @@ def solve_situation(situation: PublicSituation, configuration: Configuration) ->
     )
     tree = build_betting_tree(state, configuration.menu)
     settings = RangeSettings(portions=configuration.portions)
-    solver = RangeSolver(tree, situation.board, situation.ranges, settings)
+    limit = _turn_ends(configuration.network).limit(tree) if configuration.street == FLOP else None
+    solver = RangeSolver(tree, situation.board, situation.ranges, settings, limit=limit)
     variant = VARIANTS[configuration.variant]
     most = configuration.most_iterations * configuration.portions
     look, exploitability = _FIRST_LOOK, np.inf
@@ -55,3 +60,15 @@ def solve_situation(situation: PublicSituation, configuration: Configuration) ->
             look = int(np.ceil(look * _LOOK_GROWTH))
     values = np.nan_to_num(solver.values(StrategyKind.AVERAGE)) / situation.pot
     return SolvedSituation(situation, values, float(exploitability), solver.iterations)
+
+
+@lru_cache(1)
+def _turn_ends(file: str) -> StreetEnds:
+    """Return what a network says of ends of the turn.
+
+    Raises:
+        ArtifactMismatch: its file is missing or damaged, or it is of other boards.
+    """
+    if not file:
+        return StreetEnds(turn_end_network(), TURN)
+    return StreetEnds(BoardValueNetwork.load(Path(file), cards=TURN + 2), TURN)

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
+from agents.deepstack.configuration import FLOP, RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.data import SolvedData, file_of, merge_data
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun
@@ -44,7 +44,12 @@ if TYPE_CHECKING:
     from engine.parallel.cluster import Cluster
 
 PROG: Final = "arena data values"
-_PLACES: Final = {"river": (RIVER, False), "turn": (TURN, False), "turn-end": (TURN, True)}
+_PLACES: Final = {
+    "river": (RIVER, False),
+    "turn": (TURN, False),
+    "turn-end": (TURN, True),
+    "flop-end": (FLOP, True),
+}
 """Street, and whether its betting is over."""
 _LONGEST_LINE_SECONDS: Final = 600.0
 
@@ -114,6 +119,7 @@ def _configuration(options: argparse.Namespace) -> Configuration:
         "policy": options.policy,
         "shares": options.shares,
         "bets": options.bets,
+        "network": options.network,
         "target": options.target / 100 if options.target else None,
     }
     given = {name: value for name, value in changes.items() if value is not None}
@@ -127,7 +133,8 @@ def _configuration(options: argparse.Namespace) -> Configuration:
 def _facts(configuration: Configuration, count: int) -> dict[str, str]:
     """Return all that situations depend on, and how many there are to be."""
     facts = {name: str(fact) for name, fact in configuration.facts().items()}
-    return facts | file_facts(configuration.policy.split()) | {"situations": str(count)}
+    files = [*configuration.policy.split(), configuration.network]
+    return facts | file_facts(files) | {"situations": str(count)}
 
 
 def merge_values(request: MergeRequest) -> int:
@@ -171,7 +178,7 @@ COMMAND: Final = Command(
         Option("--count N", "situations (%(default)s)", count, 10_000),
         Option(
             "--street",
-            "that begins, or turn-end: its betting is over (%(default)s)",
+            "that begins, or turn-end and flop-end: its betting is over (%(default)s)",
             default="river",
             choices=_PLACES,
         ),
@@ -185,10 +192,11 @@ COMMAND: Final = Command(
         Option("--bets MENU", 'of solves, as "50,100,a;100,a;": first bet; raises'),
         Option(
             "--target P",
-            "exploitability, per cent of the pot (river 0.3, turn 1, turn-end 1.5)",
+            "exploitability, per cent of the pot (river 0.3, turn 1, ends 1.5 and 2)",
             real_number(lambda number: 0 < number < 100, "{!r}: want per cent of the pot"),
         ),
         Option("--block N", "situations in a file (500)", count),
+        Option("--network FILE", "asked at ends of the turn, where flops end (the shipped one)"),
         jobs_option(),
         executor_option("files"),
         Option("--nice", "work at the lowest priority"),

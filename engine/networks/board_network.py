@@ -198,13 +198,18 @@ class BoardValueNetwork:
         save_artifact(path, KIND, facts, arrays)
 
     @classmethod
-    def load(cls, path: Path) -> BoardValueNetwork:
+    def load(cls, path: Path, cards: int | None = None) -> BoardValueNetwork:
         """Read a network.
 
+        Args:
+            cards: of the boards that it must be of; None: any.
+
         Raises:
-            ArtifactMismatch: the file is missing, damaged or something else.
+            ArtifactMismatch: the file is missing, damaged, something else, or of other boards.
         """
         facts, arrays = load_artifact(path, KIND)
+        if cards not in (None, facts.get("cards")):
+            raise ArtifactMismatch(f"{path}: of boards of {facts.get('cards')} cards, not {cards}")
         try:
             layers = [
                 tuple(

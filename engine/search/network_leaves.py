@@ -52,7 +52,7 @@ def turn_end_network() -> BoardValueNetwork:
     Raises:
         ArtifactMismatch: its file is missing or damaged.
     """
-    return BoardValueNetwork.load(Path(__file__).with_name("models") / "turn-end.network")
+    return BoardValueNetwork.load(Path(__file__).with_name("models") / "turn-end.network", cards=4)
 
 
 class StreetEnds:

@@ -1,6 +1,6 @@
-"""Tables of what solved rivers are worth to a small network, and of re-solving in Leduc."""
+"""Tables of what solved situations are worth to networks, and of re-solving in Leduc."""
 
-from tests.documents.cells import data, number, table
+from tests.documents.cells import data, number, read, table
 
 _REFERENCES = {
     "network": "DeepStack-Leduc, network of a million",
@@ -18,6 +18,19 @@ def pilot() -> list[str]:
     rows += [
         [f"{number(one['rivers'])} rivers", *_errors(one["errors"], names)]
         for one in facts["curve"]
+    ]
+    return table(["predictor", "all, by hand", *(f"{name}, by range" for name in names)], rows)
+
+
+def turn_ends() -> list[str]:
+    """Return errors of the shipped network of ends of the turn, beside what costs nothing."""
+    errors = read("engine/search/models/turn-end.json")["errors"]
+    names = [name for name in _SOURCES if name in errors]
+    simple = {"nothing is won": "zero", "nobody bets": "equity"}
+    texts = simple | {"the network": "network", "right by bucket": "right by bucket"}
+    rows = [
+        [text, f"{errors['all'][key][0]:.3f}", *(f"{errors[name][key][1]:.3f}" for name in names)]
+        for text, key in texts.items()
     ]
     return table(["predictor", "all, by hand", *(f"{name}, by range" for name in names)], rows)
 

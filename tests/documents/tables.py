@@ -49,6 +49,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "improve": improving.winnings,
     "improve-longer": improving.longer,
     "deepstack-pilot": deepstack.pilot,
+    "deepstack-turn-ends": deepstack.turn_ends,
     "learners-leduc": learners.leduc,
     "deepstack-leduc": deepstack.leduc,
     "libratus-match": libratus.match,
