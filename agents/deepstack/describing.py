@@ -15,7 +15,8 @@ import numpy as np
 
 from agents.deepstack.configuration import RIVER, SOURCES
 from engine.console.text_table import aligned
-from engine.hands.cards import CARDS, card_bits, live_combos
+from engine.equity.allin_matrix import allin_matrix
+from engine.hands.cards import card_bits, live_combos
 from engine.range_solver.terminal import fold_values, showdown_values
 
 if TYPE_CHECKING:
@@ -81,17 +82,12 @@ def predictor_errors(data: SolvedData) -> dict[str, dict[str, dict[str, float]]]
 
 def equity_values(board: Sequence[int], ranges: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return (2, 1326) pots that hands win where nobody bets any more; 0 for blocked hands."""
-    if len(board) < RIVER + 2:
-        cards = [card for card in range(CARDS) if card not in board]
-        live = [live_combos(card_bits([card])) for card in cards]
-        each = [equity_values((*board, card), ranges) for card in cards]
-        counted = np.sum([live_mask & live_combos(card_bits(board)) for live_mask in live], axis=0)
-        total: NDArray[np.float64] = np.sum(each, axis=0) / np.maximum(counted, 1)
-        return total
     reach = np.asarray(ranges, np.float32)[::-1]
     met = fold_values(reach, board)
-    won = showdown_values(reach, board) / np.where(met > 0, met, 1)
-    return won.astype(np.float64) / 2
+    is_over = len(board) == RIVER + 2
+    won = showdown_values(reach, board) if is_over else reach @ allin_matrix(board).T
+    values: NDArray[np.float64] = (won / np.where(met > 0, met, 1)).astype(np.float64) / 2
+    return values
 
 
 def _errors(

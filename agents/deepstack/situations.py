@@ -40,6 +40,7 @@ from agents.deepstack.configuration import (
     game_with_stacks,
 )
 from agents.roster.strategies import read_strategy, seat
+from engine.abstraction.board_buckets import hand_moments
 from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
@@ -117,11 +118,7 @@ def strengths_on(board: Sequence[int]) -> NDArray[np.float64]:
     """
     live = live_combos(card_bits(board))
     if len(board) < RIVER + 2:
-        cards = [card for card in range(CARDS) if card not in board]
-        below = np.stack([strengths_on((*board, card)) for card in cards])
-        counted = (below >= 0).sum(axis=0)
-        mean = np.where(below >= 0, below, 0).sum(axis=0) / np.maximum(counted, 1)
-        return np.where(live, mean, -1.0)
+        return np.where(live, hand_moments(board)[0], -1.0)
     ranks = board_ranks(board).astype(np.int64)
     weaker = np.searchsorted(np.sort(ranks[live]), ranks) / live.sum()
     return np.where(live, weaker, -1.0)

@@ -62,7 +62,7 @@ class BoardBuckets(NamedTuple):
             raise ValueError(f"a board of {len(board)} cards: want 3 to 5")
         count = means * spreads
         bucket = np.full(COMBOS, -1, np.int16)
-        moments = _moments(board)
+        moments = hand_moments(board)
         if len(board) == RIVER_CARDS:
             ranks = board_ranks(board).astype(np.int64)
             ordered = np.sort(ranks[live])
@@ -115,8 +115,11 @@ def mass_of(shares: NDArray[np.float32], met: NDArray[np.float32]) -> NDArray[np
     return mass
 
 
-def _moments(board: Sequence[int]) -> NDArray[np.float64]:
-    """Return (2, 1326) mean and deviation of the share of hands that a hand beats."""
+def hand_moments(board: Sequence[int]) -> NDArray[np.float64]:
+    """Return (2, 1326) mean and deviation of the share of hands that a hand beats, ties as halves.
+
+    Over all cards to come; 0 for hands that the board blocks.
+    """
     moments = np.zeros((3, COMBOS))
     add_moments(np.array(board, np.uint8), board_scratch(), moments)
     mean, square = moments[1:] / np.maximum(moments[0], 1)

@@ -248,6 +248,7 @@ REFUSED = {
         ("new --shares luck=1", ("luck=1",)),
         ("new --bets much", ("much",)),
         ("new --street flop", ("flop",)),
+        ("new --street turn --network x", ("only where flops end",)),
         ("new --street turn --shares searched=1", ("only turns",)),
         ("new --json", ("--describe",)),
     ],

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.deepstack.configuration import RIVER, SOURCES, TURN, Configuration
+from agents.deepstack.configuration import FLOP, RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.describing import equity_values
 from agents.deepstack.situations import (
     LEAST_RATIO,
@@ -16,8 +16,10 @@ from agents.deepstack.situations import (
     strengths_on,
 )
 from agents.deepstack.solving import solve_situation
+from engine.equity.allin_matrix import apart
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
 from engine.hands.suits import CARD_SWAPS
+from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
 from tests.oracles.dense_river import DenseRiver
 from tests.oracles.terminal import fold_values, showdown_values
@@ -49,9 +51,13 @@ def test_strength_is_by_rank_and_a_mean_before_the_river():
     assert (river >= 0).sum() == 1081
     turn = strengths_on(parse_cards("AsKsQs2d"))
     cards = [card for card in range(52) if card not in parse_cards("AsKsQs2dTh9h")]
-    of_rivers = [strengths_on((*parse_cards("AsKsQs2d"), card)) for card in cards]
     hand = combo_of(*parse_cards("Th9h"))
-    assert turn[hand] == pytest.approx(np.mean([river[hand] for river in of_rivers]))
+    shares = []
+    for card in cards:
+        ranks = board_ranks((*parse_cards("AsKsQs2d"), card)).astype(int)
+        rivals = ranks[(ranks > 0) & apart()[hand]]
+        shares.append(np.mean((rivals < ranks[hand]) + (rivals == ranks[hand]) / 2))
+    assert turn[hand] == pytest.approx(np.mean(shares))
 
 
 def test_a_random_range_halves_by_strength():
@@ -67,7 +73,9 @@ def test_a_random_range_halves_by_strength():
     assert np.quantile(weak, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.12)
 
 
-@pytest.mark.parametrize(("street", "over"), [(RIVER, False), (TURN, False), (TURN, True)])
+@pytest.mark.parametrize(
+    ("street", "over"), [(RIVER, False), (TURN, False), (TURN, True), (FLOP, True)]
+)
 def test_situations_are_whole(street, over):
     """Of all sources, in their shares: chips fit, all hands that the board leaves have a weight."""
     found = drawn(street, over, block=10)
@@ -121,6 +129,18 @@ def test_nobody_bets_where_a_street_is_over():
     mean = np.sum(below, axis=0)[:, live] / (len(cards) - 4)
     away = (weights * np.abs(solved.values[:, live] - mean)).sum(axis=1) / weights.sum(axis=1)
     assert away.max() < 0.02
+
+
+def test_ends_of_flops_are_solved_through_the_turn():
+    """By a network of its ends: what it says of no other boards is asked."""
+    (end,) = drawn(FLOP, over=True, block=1, shares={"random": 1}, seed=4)
+    solved = solve_situation(end, Configuration.of(FLOP, over=True, most_iterations=12))
+    live = live_combos(card_bits(end.board))
+    weights = end.ranges.astype(float)
+    equity = equity_values(end.board, weights)
+    assert not solved.values[:, ~live].any()
+    assert np.corrcoef(solved.values[0, live], equity[0, live])[0, 1] > 0.7
+    assert np.abs(solved.values - equity)[:, live].mean() > 0.01
 
 
 def test_situations_do_not_depend_on_how_they_are_solved():
@@ -194,8 +214,13 @@ def test_equity_is_what_showdowns_give():
         assert found[player, hand] == pytest.approx(won / met / 2, abs=1e-6)
     turn = equity_values(board[:4], ranges)[0, hand]
     rivers = [card for card in range(52) if card not in (*board[:4], *parse_cards("AhKd"))]
-    each = [equity_values((*board[:4], card), ranges)[0, hand] for card in rivers]
-    assert turn == pytest.approx(np.mean(each))
+    won = met = 0.0
+    for card in rivers:
+        ranks = board_ranks((*board[:4], card)).astype(int)
+        beside = ranges[1] * apart()[hand] * (ranks > 0)
+        won += beside @ np.sign(ranks[hand] - ranks)
+        met += beside.sum()
+    assert turn == pytest.approx(won / met / 2, abs=1e-6)
 
 
 def test_what_cannot_be_is_refused():

@@ -135,6 +135,9 @@ def test_files_that_are_none_are_named(tmp_path, damage):
         BoardValueNetwork.load(path)
     with pytest.raises(ArtifactMismatch, match="none"):
         BoardValueNetwork.load(tmp_path / "none")
+    network().save(path)
+    with pytest.raises(ArtifactMismatch, match="boards of 4 cards, not 3"):
+        BoardValueNetwork.load(path, cards=3)
 
 
 def test_layers_that_do_not_fit_are_refused(tmp_path):
