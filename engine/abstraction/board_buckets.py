@@ -7,19 +7,23 @@
 On a whole board hands are ordered by their rank, before it by how many others they beat on average
 over the cards to come, and cut into `MEANS` parts of equal size; each of these by how much that
 differs from board to board, into `SPREADS`.  Hands of one strength are in one bucket on the river.
+Before the flop buckets are the 169 starting hands, and moments are over the hands of the opponent.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from engine.abstraction.board_buckets_kernels import add_moments
+from engine.equity.allin_matrix import allin_matrix, apart
 from engine.equity.allin_matrix_kernels import count_wins, pool_wins
 from engine.equity.river_rows_kernels import board_scratch
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
+from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
 from engine.showdown.board_ranks import board_ranks
 
 if TYPE_CHECKING:
@@ -52,14 +56,16 @@ class BoardBuckets(NamedTuple):
 
     @classmethod
     def of(cls, board: Sequence[int], means: int = MEANS, spreads: int = SPREADS) -> BoardBuckets:
-        """Return the buckets of a board of 3 to 5 cards, in 10 ms for a turn.
+        """Return the buckets of a board of no card, or of 3 to 5, in 10 ms for a turn.
 
         Raises:
             ValueError: a card is none or named twice, or their number differs.
         """
         live = np.flatnonzero(live_combos(card_bits(board)))
+        if not board:
+            return _before_the_flop()
         if not FLOP_CARDS <= len(board) <= RIVER_CARDS:
-            raise ValueError(f"a board of {len(board)} cards: want 3 to 5")
+            raise ValueError(f"a board of {len(board)} cards: want none, or 3 to 5")
         count = means * spreads
         bucket = np.full(COMBOS, -1, np.int16)
         moments = hand_moments(board)
@@ -70,16 +76,7 @@ class BoardBuckets(NamedTuple):
             bucket[live] = (low + high - 1) * count // (2 * len(live))
         else:
             bucket[live] = _cut(moments[0, live], moments[1, live], means, spreads)
-        hands = np.bincount(bucket[live], minlength=count)
-        sums = np.stack([np.bincount(bucket[live], moment[live], count) for moment in moments])
-        pairs = np.maximum(np.outer(hands, hands), 1)
-        return cls(
-            bucket,
-            hands.astype(np.float32),
-            (sums / np.maximum(hands, 1)).astype(np.float32),
-            (_pairs_apart(bucket, live, hands) / pairs).astype(np.float32),
-            (_wins(board, bucket, count) / (2 * pairs)).astype(np.float32),
-        )
+        return _pooled(bucket, count, moments, _wins(board, bucket, count))
 
     def met(self, shares: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return (N, 2, B) how much of the other range the average hand of a bucket can meet.
@@ -102,6 +99,44 @@ class BoardBuckets(NamedTuple):
         values: NDArray[np.float32] = shares[:, ::-1] @ self.won.T
         values /= np.maximum(met, np.float32(1e-9))
         return values
+
+
+@cache
+def _before_the_flop() -> BoardBuckets:
+    """Return the starting hands as buckets."""
+    won, together = allin_matrix(()).astype(np.float64), apart()
+    beaten = np.where(together, (won + 1) / 2, 0)
+    met = together.sum(axis=1)
+    mean = beaten.sum(axis=1) / met
+    square = (beaten * beaten).sum(axis=1) / met
+    moments = np.stack((mean, np.sqrt(square - mean * mean)))
+    bucket = COMBO_STARTING_HAND.astype(np.int16)
+    inside = (bucket[:, None] == np.arange(STARTING_HANDS)).astype(np.float64)
+    return _pooled(bucket, STARTING_HANDS, moments, inside.T @ won @ inside)
+
+
+def _pooled(
+    bucket: NDArray[np.int16], count: int, moments: NDArray[np.float64], wins: NDArray[np.float64]
+) -> BoardBuckets:
+    """Return buckets of hands.
+
+    Args:
+        bucket: (1326,) of each hand, -1 for none.
+        count: B
+        moments: (2, 1326) of hands.
+        wins: (B, B) pairs of hands that win less those that lose, a mean over cards to come.
+    """
+    live = np.flatnonzero(bucket >= 0)
+    hands = np.bincount(bucket[live], minlength=count)
+    sums = np.stack([np.bincount(bucket[live], moment[live], count) for moment in moments])
+    pairs = np.maximum(np.outer(hands, hands), 1)
+    return BoardBuckets(
+        bucket,
+        hands.astype(np.float32),
+        (sums / np.maximum(hands, 1)).astype(np.float32),
+        (_pairs_apart(bucket, live, hands) / pairs).astype(np.float32),
+        (wins / (2 * pairs)).astype(np.float32),
+    )
 
 
 def mass_of(shares: NDArray[np.float32], met: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.betting.betting_tree import FOLDED, SHOWDOWN, BettingTree
+from engine.betting.betting_tree import DEAL, FOLDED, SHOWDOWN, BettingTree
 from engine.errors import InvalidGame
 from engine.hands.cards import card_bits
 from engine.hands.private_hands import private_hands
@@ -68,12 +68,13 @@ class RangeGame:
 
         Raises:
             InvalidGame: this is neither hold'em with two hole cards nor the beginning of it, from
-                the flop on, nor a game of single cards that deals one more on each later street.
+                the flop on or with leaves at all ends of the first street, nor a game of single
+                cards that deals one more on each later street.
             ValueError: the board or a range is invalid, the ranges leave no pair of hands, or the
                 hand cannot go on from a leaf.
         """
-        _check_game(tree, board)
         _check_leaves(tree, leaf_nodes)
+        _check_game(tree, board, leaf_nodes)
         self.hands = private_hands(tree.game)
         """What can be held."""
         count = self.hands.count
@@ -199,13 +200,15 @@ class RangeGame:
         return board, combos
 
 
-def _check_game(tree: BettingTree, board: Sequence[int]) -> None:
+def _check_game(tree: BettingTree, board: Sequence[int], leaf_nodes: Collection[int]) -> None:
     game = tree.game
     if not game.begins_as_holdem and game.hole_cards != 1:
         raise InvalidGame("the vector solver plays hold'em, flop and turn hold'em, with 52 cards")
     street = int(tree.street[0])
-    if any(new != 1 for new in game.board_cards[street + 1 :]):
-        raise InvalidGame("the vector solver begins on the flop or later")
+    goes_on = ((tree.kind == DEAL) | (tree.kind == SHOWDOWN)) & (tree.street == street)
+    is_dealt = not set(np.flatnonzero(goes_on).tolist()) <= set(leaf_nodes)
+    if is_dealt and any(new != 1 for new in game.board_cards[street + 1 :]):
+        raise InvalidGame("the vector solver begins on the flop or later, or ends before it")
     wanted = game.board_seen(street)
     if len(board) != wanted:
         raise ValueError(f"the board has {len(board)} cards, not {wanted} as on street {street}")

@@ -104,7 +104,8 @@ class RangeSolver:
                 `engine.range_solver.root`.
 
         Raises:
-            InvalidGame: not two-player hold'em, or the root is before the flop.
+            InvalidGame: not two-player hold'em, or the root is before the flop, and what ends there
+                is no leaf.
             OutOfMemory: more memory than the settings allow.
             ValueError: an invalid board, range or leaf, or no two hands that can be dealt together.
         """

@@ -6,7 +6,7 @@
 The search goes through the betting up to the street.  Where that is over, both ranges are added up
 in the buckets of the board, the network says what each bucket wins over the cards to come, and
 hands get that times what they can meet.  Where all is in, nothing is left to be guessed: it is
-what the buckets win from each other, or on a flop, each hand from each.
+what the buckets win from each other, or up to the flop, each hand from each.
 
 Source: Moravcik et al., "DeepStack: expert-level artificial intelligence in heads-up no-limit
 poker", Science 356, 2017.
@@ -101,11 +101,11 @@ class StreetEnds:
         self._boards.move_to_end(board)
         return self._boards[board]
 
-    def matrix(self, flop: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return (1326, 1326) what hands win from each other when all is in."""
-        if flop not in self._matrices:
-            self._matrices = {flop: allin_matrix(flop)}
-        return self._matrices[flop]
+    def matrix(self, board: tuple[int, ...]) -> NDArray[np.float32]:
+        """Return (1326, 1326) what hands win from each other when all is in, up to the flop."""
+        if board not in self._matrices:
+            self._matrices = {board: allin_matrix(board)}
+        return self._matrices[board]
 
     def forget(self) -> None:
         """Keep what is known of boards, 40 MB: the next decision has the same flop."""
@@ -131,7 +131,7 @@ class _EndValues:
             nodes = np.array([leaf.node for leaf in leaves])
             rows = np.arange(first, first + len(nodes))
             first += len(nodes)
-            known = (self._stacks[nodes] == 0) & (len(board) == _FLOP_CARDS)
+            known = (self._stacks[nodes] == 0) & (len(board) <= _FLOP_CARDS)
             if known.any():
                 reach = request.reach[rows[known]]
                 chips[rows[known]] = self._all_in(board, nodes[known], reach)

@@ -94,6 +94,23 @@ def test_equity_is_that_of_hands_that_are_alike_in_a_bucket(text):
     assert (mass * values).sum() == pytest.approx(0, abs=1e-5)
 
 
+def test_before_the_flop_buckets_are_starting_hands():
+    """169 of them; what they win is exact, aces most and against all others."""
+    buckets = BoardBuckets.of(())
+    assert sorted(set(buckets.hands.tolist())) == [4, 6, 12]
+    assert len(buckets.hands) == 169
+    aces, kings, trash = (buckets.bucket[parse_combo(hand)] for hand in ("AsAh", "KsKh", "7s2h"))
+    pairs = buckets.hands[aces] * buckets.hands[kings]
+    inside = indicator(buckets)
+    won = inside[:, aces] @ allin_matrix(()) @ inside[:, kings] / 2
+    assert buckets.won[aces, kings] * pairs == pytest.approx(won, rel=1e-5)
+    assert buckets.moments[0].argmax() == aces
+    assert buckets.moments[0, trash] < 0.36
+    shares = np.full((1, 2, 169), 0, np.float32) + buckets.hands / 1326
+    equity = buckets.equity_values(shares, buckets.met(shares))[0, 0]
+    np.testing.assert_allclose(equity + 0.5, buckets.moments[0], atol=1e-5)
+
+
 def test_other_boards_are_refused():
     """Cards named twice, too few, too many."""
     for board in ((1, 1, 2), (1, 2), (1, 2, 3, 4, 5, 6)):

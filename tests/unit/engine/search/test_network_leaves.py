@@ -1,19 +1,23 @@
 """Searches that end with the turn: what hands win there, by a network or by nobody's bets."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.abstraction.board_buckets import BoardBuckets
-from engine.betting.bet_menu import ALL_IN, BetMenu, street_menu
+from engine.betting.bet_menu import ALL_IN, BetMenu, menu_of, street_menu
 from engine.betting.betting_tree import DEAL, SHOWDOWN, build_betting_tree, subgame_root
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
-from engine.equity.allin_matrix import allin_matrix
+from engine.equity.allin_matrix import allin_matrix, apart
+from engine.errors import InvalidGame
 from engine.hands.cards import CARDS, COMBOS
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.leaves import Leaf, LeafRequest
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
+from engine.rules.state import HandState
 from engine.search.menus import THROUGH_TURN_MENUS
 from engine.search.network_leaves import StreetEnds, turn_end_network
 from engine.search.subgame_search import (
@@ -114,6 +118,27 @@ def test_only_the_values_that_are_wanted_are_told():
     chips = StreetEnds(None, TURN).limit(tree).values.values(given)
     assert not chips[:, 0].any()
     assert chips[:, 1].any()
+
+
+def test_before_the_flop_all_ends_may_be_leaves():
+    """All-in with ten big blinds: who calls wins by it, by the matrix; who folds would not."""
+    game = replace(GAME, stacks=(1000, 1000))
+    tree = build_betting_tree(HandState.start(game), menu_of((ALL_IN,), (), max_raises=1))
+    limit = StreetEnds(None, 0).limit(tree)
+    settings = RangeSettings(alternating=True)
+    solver = RangeSolver(tree, (), np.ones((2, COMBOS)), settings, limit=limit)
+    for number in range(120):
+        solver.iterate(VARIANTS["dcfr"].step(number + 1, solver.spread))
+    assert solver.exploitability(StrategyKind.AVERAGE) < 2
+    (shove,) = np.flatnonzero((tree.raise_to == 1000) & (tree.parent == 0))
+    shoved = solver.strategy(StrategyKind.AVERAGE, 0)[:, shove - tree.first_child[0]]
+    call = 1000 * (allin_matrix(()) @ shoved) / (apart() @ shoved)
+    fold_share, call_share = solver.strategy(StrategyKind.AVERAGE, int(shove)).T
+    assert call[call_share > 0.99].min() > -105
+    assert call[fold_share > 0.99].max() < -95
+    assert min((call_share > 0.99).mean(), (fold_share > 0.99).mean(), shoved.mean()) > 0.2
+    with pytest.raises(InvalidGame, match="ends before it"):
+        RangeSolver(tree, (), np.ones((2, COMBOS)))
 
 
 def test_nobody_bets_after_the_turn_without_a_network():
