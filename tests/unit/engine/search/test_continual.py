@@ -161,8 +161,8 @@ def test_networks_lose_less_than_the_reference_does():
     """
     rng = np.random.default_rng(1)
     states, recorded = drawn(30_000, rng), []
-    network = _trained((128, 128, 128), 30, states, iterations=400)
-    exploitability(resolving(DCFR, 200, partial(NetworkRounds, network=network, recorded=recorded)))
+    network = _trained((128, 128, 128), 20, states, iterations=200)
+    exploitability(resolving(DCFR, 100, partial(NetworkRounds, network=network, recorded=recorded)))
     more = Arrivals(*map(np.concatenate, zip(states, distinct(recorded, 30_000, rng), strict=True)))
-    network = _trained((128, 128, 128), 30, more, iterations=400)
+    network = _trained((128, 128, 128), 20, more, iterations=200)
     assert exploitability(resolving(DCFR, 400, partial(NetworkRounds, network=network))) < 1.37
