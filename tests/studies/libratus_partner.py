@@ -217,6 +217,6 @@ def _with_menus(policy, menus):
     """Return a policy of libratus whose searches have other menus."""
     settings = session_settings(policy.options)
     search = replace(settings.search, menus=menus)
-    owner = BlueprintOwner(policy.blueprint, estimates=False, runouts=0)
+    owner = BlueprintOwner(policy.blueprint, estimates=False, flop=None)
     policy.session = ReSolvingSession(owner, replace(settings, search=search))
     return policy
