@@ -6,16 +6,24 @@ from typing import Any, Final, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tests.documents.cells import data, rounded, table
+from tests.documents.cells import data, number, rounded, table
 from tests.documents.drawing import COLOURS, DARK, new_figure
 
 RANDOM: Final = "random"
 
 
 def figure(found: dict[str, Any], unit: float = 1e3) -> str:
-    """Return a mean with its interval, in thousandths unless told."""
+    """Return a mean and its interval with as many decimals, in thousandths unless told.
+
+    A narrower interval has its first digit.
+    """
     mean = rounded(unit * found["mean"])
-    return f"{mean} ± {rounded(unit * found['ci95'], 1)}" if found["ci95"] else mean
+    half = unit * (found["ci95"] or 0.0)
+    if not half:
+        return mean
+    decimals = len(mean.partition(".")[2])
+    shown = f"{half:.{decimals}f}" if decimals else number(round(half))
+    return f"{mean} ± {shown if half >= 0.5 * 10**-decimals else rounded(half, 1)}"
 
 
 def times(found: dict[str, Any] | None) -> str:

@@ -112,7 +112,6 @@ KEPT = {
     "subgames --tree large --flops 40 --buckets 5,46,684": "--tree large",
     "subgames --tree turn --buckets 100": "--tree turn",
     "cnn-duels --game hulhe --deals 5000": "--game hulhe",
-    "astar-duels ancestor": "",
     "cnn-planes blueprint.records": "{folder}/limit.records",
     "cnn-accuracy deepstack.records --folds 4": "{folder}/limit.records",
     "cnn-search runs/limit/cnn.network --deals 1000": "{folder}/valued.network",
