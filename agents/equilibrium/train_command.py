@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from agents.errors import AgentError
 from agents.training.run_folder import alone_in, check_folder
 from engine.cfr.variants import VARIANTS, Variant
 from engine.commands.minimiser_options import (
@@ -32,6 +33,7 @@ from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
 from engine.console.stopping import stop_on_signals
+from engine.errors import EngineError, InvalidGame
 from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
@@ -55,12 +57,12 @@ def _train(options: argparse.Namespace) -> int:
 
     try:
         minimiser, groups = _chosen(options), _groups(options)
-        if groups is None:
-            check_size(game)
-        else:
+        if groups is not None:
             trained_for(game)
     except ValueError as error:
         raise WrongArguments(str(error)) from error
+    if groups is None:
+        _check_written_out(game)
 
     config = EquilibriumConfig(
         name=name,
@@ -164,6 +166,20 @@ def _groups(options: argparse.Namespace) -> Groups | None:
             raise ValueError("--deals is for --groups")
         return None
     return Groups(options.groups, options.deals or USUAL_DEALS)
+
+
+def _check_written_out(game: GameDef) -> None:
+    """Refuse a game that is too large, and name --groups where that would do."""
+    from agents.equilibrium.grouped_holdem import trained_for
+
+    try:
+        check_size(game)
+    except InvalidGame as error:
+        try:
+            trained_for(game)
+        except (AgentError, EngineError, ValueError):
+            raise WrongArguments(str(error)) from error
+        raise WrongArguments(f"{error}; --groups 4,3,3,3 solves it in groups of buckets") from error
 
 
 def _widths(text: str) -> tuple[int, ...]:

@@ -23,18 +23,26 @@ from engine.console.parser import OneLineParser
 
 PROG: Final = "arena improve"
 _RAISES: Final = 3
-CONVERGED: Final = 0.07
 
 
 def _learn_raises(options: argparse.Namespace) -> int:
     if bool(options.logs) == (options.watch is not None):
         raise WrongArguments("which logs? LOG..., or --watch FOLDER")
     if options.watch is None:
-        for given, word in ((options.daily, "--daily"), (options.once, "--once")):
+        for given, word in (
+            (options.daily is not None, "--daily"),
+            (options.every is not None, "--every"),
+            (options.once, "--once"),
+            (options.converged is not None, "--converged"),
+        ):
             if given:
                 raise WrongArguments(f"{word}: goes with --watch FOLDER")
     elif options.once and options.daily is not None:
         raise WrongArguments("--once is one round, --daily one each day: give one of them")
+    elif options.once and options.every is not None:
+        raise WrongArguments("--once is one round, --every one so often: give one of them")
+    elif options.daily is not None and options.every is not None:
+        raise WrongArguments("--daily and --every say when a round begins: give one of them")
     if (
         not options.plan
         and options.watch is None
@@ -83,17 +91,15 @@ main = Command(
                 Option("--daily HH:MM", "a round each day at this time", time_of_day_word),
                 Option(
                     "--every HOURS",
-                    "or one so often, the first at once (%(default)g)",
+                    "or one so often, the first at once (24)",
                     positive,
-                    24.0,
                 ),
                 Option("--once", "one round, at once"),
                 Option(
                     "--converged P",
                     "a raise is added once its strategy changed by less than this over the last "
-                    "third of its iterations (%(default)g)",
+                    "third of its iterations (0.07)",
                     real_number(lambda value: 0 < value < 1, "{}: want a share between 0 and 1"),
-                    CONVERGED,
                 ),
             ),
         ),

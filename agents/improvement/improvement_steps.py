@@ -40,6 +40,9 @@ from engine.console.stopping import stop_on_signals
 from engine.errors import ArtifactMismatch
 
 MOST_ITERATIONS: Final = 10**12
+CONVERGED: Final = 0.07
+"""Change of a strategy below which a service adds a raise."""
+HOURS_BETWEEN: Final = 24.0
 NIGHT_HOURS: Final = 8.0
 
 
@@ -79,7 +82,8 @@ def _serve(
     """Serve until a signal comes; 0 also then, but 130 where a single round was cut short."""
     if not options.watch.is_dir():
         raise TrainingError(f"{options.watch}: no folder of logs")
-    schedule = Daily(options.daily) if options.daily is not None else Every(options.every)
+    every = Every(HOURS_BETWEEN if options.every is None else options.every)
+    schedule = every if options.daily is None else Daily(options.daily)
     settings = ServiceSettings(
         folder=options.watch,
         names=frozenset(options.opponent),
@@ -88,7 +92,7 @@ def _serve(
         hours=NIGHT_HOURS if options.hours is None else options.hours,
         iterations=options.iterations or MOST_ITERATIONS,
         pause=60 * options.checkpoint_minutes,
-        bound=options.converged,
+        bound=CONVERGED if options.converged is None else options.converged,
         schedule=None if options.once else schedule,
     )
     with alone_in(folder, FILES_WRITTEN_WHOLE):

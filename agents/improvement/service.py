@@ -46,6 +46,10 @@ from protocol.gamedef import GameDef
 
 LEAST_TIMES: Final = 20
 """A raise that was made less often is not taken up: what it would save is not known."""
+ADDED: Final = "added"
+GIVEN_UP: Final = "given up"
+LEARNING: Final = "learning"
+"""States of a raise."""
 MOST_RAISES: Final = 50
 """That a model may hold (`agents.blueprint_model.config`)."""
 
@@ -145,8 +149,7 @@ class Service:
         if self._learn():
             watch.over = True
             self._run.note()
-            open_tasks = len(self._open_tasks())
-            tell(f"round {watch.rounds} is over, {open_tasks} raises are still learned")
+            tell(f"round {watch.rounds} is over; {self._outcome()}")
 
     def _take_up(self) -> None:
         """Read the logs, and choose raises to learn beside those that are learned already."""
@@ -164,9 +167,18 @@ class Service:
             MOST_RAISES - len(chosen) - len(self._model.config.extras),
         )
         if room <= 0:
+            tell("none is taken up beside those that are still learned")
             return
-        for raised in rank_missing(self._model.tree, raises_in(self._model, counts), room, chosen):
-            if raised.times >= LEAST_TIMES and self._can_learn(raised.extra):
+        ranked = rank_missing(self._model.tree, raises_in(self._model, counts), room, chosen)
+        if not ranked:
+            tell("the model has every raise of these logs, or learns it")
+        for raised in ranked:
+            if raised.times < LEAST_TIMES:
+                tell(
+                    f"not taken up: {raised.extra}, made {raised.times:,.0f} times, fewer than "
+                    f"{LEAST_TIMES}"
+                )
+            elif self._can_learn(raised.extra):
                 run.tasks.append(RaiseTask(raised))
                 tell(
                     f"taken up: {raised.extra}, {raised.pots:.2f} pots, made {raised.times:,.0f} "
@@ -217,12 +229,33 @@ class Service:
         self._run.note()
         self._run.forget(number)
 
+    def _outcome(self) -> str:
+        """Return in a line what became of each raise so far."""
+        told = []
+        for task in self._run.tasks:
+            state = self._state_of(task)
+            at = f"{state} after {task.iterations:,} iterations"
+            if state == LEARNING:
+                at = f"{state}, {task.iterations:,} iterations"
+            if state != ADDED:
+                bound = f"converged is {self._settings.bound:g}"
+                seen = "" if task.change is None else f"changed by {task.change:.3f}, "
+                at += f" ({seen}{bound})"
+            told.append(f"{task.raised.extra} {at}")
+        return "; ".join(told) or "no raise is learned"
+
+    def _state_of(self, task: RaiseTask) -> str:
+        if task.added:
+            return ADDED
+        over = not task.converged and task.iterations >= self._settings.iterations
+        return GIVEN_UP if over else LEARNING
+
     def _open_tasks(self) -> list[int]:
         """Return the numbers of the raises that are learned."""
         return [
             number
             for number, task in enumerate(self._run.tasks)
-            if not task.added and (task.converged or task.iterations < self._settings.iterations)
+            if self._state_of(task) == LEARNING
         ]
 
     def _tell_cards(self, done: float) -> None:
@@ -246,12 +279,11 @@ class Service:
         write_whole(run.folder / STATUS, json.dumps(status, indent=2) + "\n")
 
     def _status_of(self, task: RaiseTask) -> dict[str, Any]:
-        given_up = not task.converged and task.iterations >= self._settings.iterations
         return {
             "raise": task.raised.extra,
             "pots": round(task.raised.pots, 4),
             "times": round(task.raised.times, 1),
-            "state": "added" if task.added else "given up" if given_up else "learning",
+            "state": self._state_of(task),
             "iterations": task.iterations,
             "hours": round(task.seconds / 3600, 3),
             "change": task.change,

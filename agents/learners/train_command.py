@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from agents.learners.shipped import LEARNED_BY
 from agents.training.requirements import need_torch
 from agents.training.run_folder import check_folder, work_alone
 from engine.console.arguments import load_game, real_number, whole_number
@@ -90,8 +91,13 @@ def _run(
         return None
     tell(_line(run))
     shown = shlex.join(("--game", config.name, "--model", str(run.model_file)))
-    tell(f"to play it: arena agent nfsp HOST PORT {shown}")
+    tell(f"to play it: arena agent {_bot(config.algorithm)} HOST PORT {shown}")
     return run
+
+
+def _bot(algorithm: str) -> str:
+    """Return the bot that plays what was learned; all play any model."""
+    return algorithm if algorithm in LEARNED_BY else LEARNED_BY[0]
 
 
 def _line(run: LearnerRun) -> str:
@@ -221,7 +227,10 @@ def _command(
         work,
         summary,
         (*_COMMON, *options),
-        "The run folder gets the curve of exact exploitability, as file and picture.",
+        "The run folder gets the curve of exact exploitability, as file and picture.  What was "
+        f"learned plays as {' or '.join(LEARNED_BY)}, by whichever of the four: arena match "
+        f'"{_bot(algorithm)} --model runs/{algorithm}-leduc-1/model.learned" always-call '
+        "--game leduc.",
         prints=False,
     )
 

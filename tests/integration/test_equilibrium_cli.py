@@ -85,3 +85,18 @@ def test_models_of_other_games_and_none_are_refused_in_a_line(tmp_path):
         code, out, err = arena_here(tmp_path, "agent", "equilibrium", "localhost", "1", *words)
         assert (code, out) in ((1, ""), (2, ""))
         says_in_a_line(err, *facts)
+
+
+@pytest.mark.parametrize(
+    ("game", "facts"),
+    [
+        ("hulhe", ["too large", "--groups 4,3,3,3 solves it in groups of buckets"]),
+        ("nolimit6", ["too large", "nodes (--help"]),
+    ],
+)
+def test_games_too_large_are_refused_with_what_would_do(game, facts, tmp_path):
+    """Groups of buckets, where there is a blueprint of the game."""
+    code, out, err = arena_here(tmp_path, "train", "equilibrium", "--game", game)
+    assert (code, out) == (2, "")
+    says_in_a_line(err, *facts)
+    assert list(tmp_path.iterdir()) == []

@@ -54,6 +54,7 @@ def test_rounds_add_what_has_converged(folder):
     assert code == 0, err
     assert "30 hands in logs, 30 more than in the round before" in err
     assert "taken up: r250, 0.75 pots, made 30 times" in err
+    assert "round 1 is over; r250 added after " in err
     (entry,) = status(folder)["raises"]
     assert (entry["state"], entry["raise"]) == ("added", "r250")
     first = load_model(folder / "run" / MODEL)
@@ -71,20 +72,24 @@ def test_rounds_add_what_has_converged(folder):
     assert status(folder)["round"] == 2
     code, _, err = arena_here(folder, *COMMAND, "--once")
     assert code == 0, err
-    assert "taken up" not in err
+    assert "not taken up: r250r1000, made 5 times, fewer than 20" in err
+    assert "\ntaken up" not in err
     assert load_model(folder / "run" / MODEL).config.extras == second.config.extras
 
 
 def test_what_does_not_converge_is_not_added(folder):
     """It goes on in the next round, and is given up after so many iterations."""
     words = (*COMMAND[:-1], "0.0001", "--once", "--iterations", "4000")
-    assert arena_here(folder, *words, "--hours", "0.00001")[0] == 0
+    code, _, err = arena_here(folder, *words, "--hours", "0.00001")
+    assert code == 0, err
+    assert "round 1 is over; r250 learning, " in err
     (entry,) = status(folder)["raises"]
     assert entry["state"] == "learning"
     assert not (folder / "run" / MODEL).exists()
     code, _, err = arena_here(folder, *words)
     assert code == 0
-    assert "given up after 4,000 iterations" in err
+    assert "r250: given up after 4,000 iterations" in err
+    assert "round 2 is over; r250 given up after 4,000 iterations (changed by 0." in err
     (entry,) = status(folder)["raises"]
     assert entry["state"] == "given up"
     assert 0.0001 < entry["change"] < 1
@@ -135,6 +140,10 @@ WRONG = {
     (*COMMAND, "--daily", "25:00"): "want HH:MM",
     (*COMMAND, "--daily", "3:30", "--once"): "--once is one round",
     (*COMMAND, "--every", "0"): "--every",
+    (*COMMAND, "--every", "3", "--once"): "--once is one round",
+    (*COMMAND, "--every", "24", "--daily", "3:30"): "--daily and --every say when",
+    (*COMMAND[:2], "a.log", "--every", "24"): "--every: goes with --watch FOLDER",
+    (*COMMAND[:2], "a.log", "--converged", "0.1"): "--converged: goes with --watch FOLDER",
     (*COMMAND, "a.log"): "which logs? LOG..., or --watch FOLDER",
     (*COMMAND[:2], "a.log", "--once"): "--once: goes with --watch FOLDER",
     (*COMMAND[:2], "a.log", "--daily", "3:30"): "--daily: goes with --watch FOLDER",
