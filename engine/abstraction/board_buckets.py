@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from engine.abstraction.board_buckets_kernels import add_moments
+from engine.abstraction.board_buckets_kernels import add_moments, add_wins, take_blocked_wins
 from engine.equity.allin_matrix import allin_matrix, apart
-from engine.equity.allin_matrix_kernels import count_wins, pool_wins
 from engine.equity.river_rows_kernels import board_scratch
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
@@ -68,7 +67,7 @@ class BoardBuckets(NamedTuple):
             raise ValueError(f"a board of {len(board)} cards: want none, or 3 to 5")
         count = means * spreads
         bucket = np.full(COMBOS, -1, np.int16)
-        moments = hand_moments(board)
+        strengths, moments = _ranks_and_moments(board)
         if len(board) == RIVER_CARDS:
             ranks = board_ranks(board).astype(np.int64)
             ordered = np.sort(ranks[live])
@@ -76,7 +75,7 @@ class BoardBuckets(NamedTuple):
             bucket[live] = (low + high - 1) * count // (2 * len(live))
         else:
             bucket[live] = _cut(moments[0, live], moments[1, live], means, spreads)
-        return _pooled(bucket, count, moments, _wins(board, bucket, count))
+        return _pooled(bucket, count, moments, _wins(board, strengths, bucket, count))
 
     def met(self, shares: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return (N, 2, B) how much of the other range the average hand of a bucket can meet.
@@ -155,10 +154,18 @@ def hand_moments(board: Sequence[int]) -> NDArray[np.float64]:
 
     Over all cards to come; 0 for hands that the board blocks.
     """
-    moments = np.zeros((3, COMBOS))
-    add_moments(np.array(board, np.uint8), board_scratch(), moments)
+    return _ranks_and_moments(board)[1]
+
+
+def _ranks_and_moments(
+    board: Sequence[int],
+) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
+    """Return ranks (R, 1326) on all whole boards to come, and `hand_moments`."""
+    boards = comb(CARDS - len(board), RIVER_CARDS - len(board))
+    strengths, moments = np.empty((boards, COMBOS), np.uint16), np.zeros((3, COMBOS))
+    add_moments(np.array(board, np.uint8), board_scratch(), strengths, moments)
     mean, square = moments[1:] / np.maximum(moments[0], 1)
-    return np.stack((mean, np.sqrt(np.maximum(square - mean * mean, 0))))
+    return strengths, np.stack((mean, np.sqrt(np.maximum(square - mean * mean, 0))))
 
 
 def _cut(
@@ -180,17 +187,19 @@ def _pairs_apart(
     bucket: NDArray[np.int16], live: NDArray[np.intp], hands: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Return (B, B) pairs of hands that have no card in common."""
-    held = np.zeros((len(hands), CARDS))
+    held = np.zeros((len(hands), CARDS), np.float32)
     np.add.at(held, (np.repeat(bucket[live], 2), COMBO_CARDS[live].ravel()), 1)
     pairs: NDArray[np.float64] = np.outer(hands, hands) - held @ held.T + np.diag(hands)
     return pairs
 
 
-def _wins(board: Sequence[int], bucket: NDArray[np.int16], count: int) -> NDArray[np.float64]:
+def _wins(
+    board: Sequence[int], strengths: NDArray[np.uint16], bucket: NDArray[np.int16], count: int
+) -> NDArray[np.float64]:
     """Return (B, B) pairs of hands that win less those that lose, a mean over cards to come."""
-    wins = np.zeros((COMBOS, COMBOS), np.int16)
-    count_wins(np.array(board, np.uint8), wins)
-    sums = np.zeros((count, count), np.int64)
-    pool_wins(wins, bucket, sums)
-    mean: NDArray[np.float64] = sums / comb(CARDS - len(board) - 4, RIVER_CARDS - len(board))
+    wins = np.zeros((count, count), np.int32)
+    add_wins(strengths, bucket, board_scratch(), wins)
+    take_blocked_wins(np.ascontiguousarray(strengths.T), bucket, wins)
+    met_on = comb(CARDS - len(board) - 4, RIVER_CARDS - len(board))
+    mean: NDArray[np.float64] = (wins - wins.T) / met_on
     return mean

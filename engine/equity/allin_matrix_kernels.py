@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import inlined_kernel, kernel
-from engine.hands.cards import CARDS, COMBO_MASKS, COMBOS
+from engine.hands.cards import CARDS, COMBOS
 from engine.showdown.board_kernels import fill_ranks
 
 _BOARD = 5
 _ABOVE_ALL: Any = np.int16(32767)
 _BELOW_ALL: Any = np.int16(-1)
-_MASKS: Any = COMBO_MASKS.astype(np.int64)
 
 
 # Kernels: arguments are trusted, results go to the last argument.
@@ -72,22 +71,3 @@ def count_wins(board: NDArray[np.uint8], wins: NDArray[np.int16]) -> None:
                 cards[_BOARD - 2] = card
                 fill_ranks(cards, ranks)
                 _compare(ranks, above, below, wins)
-
-
-@kernel
-def pool_wins(wins: NDArray[np.int16], bucket: NDArray[np.int16], sums: NDArray[np.int64]) -> None:
-    """Add pairs of hands that share no card up by bucket, to (B, B) `sums`.
-
-    Args:
-        bucket: (1326,) of each hand; -1 where the board blocks it.
-    """
-    for hand in range(COMBOS):
-        mine, cards = bucket[hand], _MASKS[hand]
-        if mine < 0:
-            continue
-        row = wins[hand]
-        for other in range(hand):
-            theirs = bucket[other]
-            if theirs >= 0 and cards & _MASKS[other] == 0:
-                sums[mine, theirs] += row[other]
-                sums[theirs, mine] -= row[other]
