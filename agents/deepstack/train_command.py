@@ -170,9 +170,9 @@ def error_table(errors: dict[str, dict[str, list[float]]]) -> str:
 def _plan_options() -> tuple[Option, ...]:
     rate = real_number(lambda value: 0 < value < 1, "{!r}: want more than 0 and less than 1")
     return (
-        Option("--epochs N", "times that all situations are looked at (%(default)s)", count, 40),
+        Option("--epochs N", "times that all situations are looked at (%(default)s)", count, 30),
         Option("--batch N", "situations between two updates (%(default)s)", count, 64),
-        Option("--rate X", "of learning at its height (%(default)s)", rate, 1e-3),
+        Option("--rate X", "of learning at its height (%(default)s)", rate, 6e-3),
         Option(
             "--seed N", "of first weights and orders (%(default)s)", whole_number(0, _MOST_SEED), 1
         ),

@@ -42,9 +42,9 @@ class BoardPlan:
     """Widths of the layers that see both ranges; the last one is the summary."""
     head: tuple[int, ...] = (32, 32, 32)
     """Widths of the head, all alike."""
-    epochs: int = 40
+    epochs: int = 30
     batch: int = 64
-    rate: float = 1e-3
+    rate: float = 6e-3
     """Of Adam at its height, after a tenth of all updates; it rises and falls by cosines."""
     delta: float = 0.1
     """Pots where Huber's loss becomes linear."""
