@@ -35,6 +35,21 @@ def turn_ends() -> list[str]:
     return table(["predictor", "all, by hand", *(f"{name}, by range" for name in names)], rows)
 
 
+def turn_ends_curve() -> list[str]:
+    """Return errors of networks of ends of the turn by how many they learnt from."""
+    curve = data("deepstack-ends")["curve"]
+    names = [name for name in _SOURCES if name in curve[0]["errors"]]
+    rows = [
+        [
+            number(one["situations"]),
+            f"{one['errors']['all'][0]:.4f}",
+            *(f"{one['errors'][name][1]:.4f}" for name in names),
+        ]
+        for one in curve
+    ]
+    return table(["situations", "all, by hand", *(f"{name}, by range" for name in names)], rows)
+
+
 def leduc() -> list[str]:
     """Return how exploitable re-solving is by what is at its leaves, beside the reference."""
     facts = data("deepstack-leduc")

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from agents.deepstack.configuration import RIVER, Configuration
+from agents.deepstack.configuration import RIVER, TURN, Configuration
 from agents.deepstack.data import is_held_out, save_block
 from agents.deepstack.situations import PublicSituation, canonical
 from agents.deepstack.solving import SolvedSituation
@@ -47,28 +47,40 @@ def lines_of(table):
     return TABLES[table]()[2:]
 
 
-def invented_rivers(folder):
-    """Write rivers of invented values; boards of the first file, which tests, are held out."""
+def invented(folder, configuration):
+    """Write situations of invented values; boards of the first file, which tests, are held out."""
     rng = np.random.default_rng(1)
     folder.mkdir()
     for block in range(3):
         solved = []
         while len(solved) < 8:
-            board = canonical(rng.permutation(52)[:5].tolist())[0]
+            board = canonical(rng.permutation(52)[: configuration.street + 2].tolist())[0]
             if is_held_out(board) == (block == 0):
                 ranges = np.where(live_combos(card_bits(board)), 0.5, 0) * np.ones((2, 1))
                 one = PublicSituation(len(solved) % 5, board, 400, 900, ranges.astype(np.float16))
                 values = rng.normal(size=(2, COMBOS)) * (ranges > 0)
                 solved.append(SolvedSituation(one, values, 0.002, 40))
-        save_block(folder, block, Configuration.of(RIVER, block=8), solved)
+        save_block(folder, block, configuration, solved)
     return folder
 
 
 def test_deepstack_rivers(measured, tmp_path):
     """What rivers are worth to a network, on some that nobody solved."""
     with one_torch_thread():
-        found = measured("deepstack-rivers", invented_rivers(tmp_path / "rivers"))
+        rivers = invented(tmp_path / "rivers", Configuration.of(RIVER, block=8))
+        found = measured("deepstack-rivers", rivers)
     assert len(lines_of("deepstack-pilot")) == 3 + len(found["curve"])
+
+
+def test_deepstack_ends(measured, tmp_path):
+    """What ends of turns are worth to the network of hold'em: of half of them, and of all."""
+    with one_torch_thread():
+        ends = invented(tmp_path / "ends", Configuration.of(TURN, over=True, block=8))
+        found = measured("deepstack-ends", ends)
+    half, whole = (one["situations"] for one in found["curve"])
+    assert half == whole // 2
+    assert found["simple"]["zero"]["all"][1] > 0
+    assert len(lines_of("deepstack-turn-ends-curve")) == 2
 
 
 def test_deepstack_leduc(measured):
