@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.learners.betting_counts import betting_counts
 from agents.learners.encoder import ACTIONS, Encoder
 from agents.learners.memories import ADVANTAGE, CHOICE, TRANSITION
-from engine.rules.state import HandState
-from engine.small_games.poker_tree import legal_actions
 from protocol.gamedef import format_gamedef
 
 if TYPE_CHECKING:
     from protocol.gamedef import GameDef
+
+_DECISION_BYTES: Final = 128
+"""Of a decision in a batch of policy gradients, beside the row of what is seen."""
+_SAMPLED_BYTES: Final = 256
+"""Of a decision whose advantages a traversal measures, with its way into the reservoir."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ class LearnerConfig:
 
 
 def memory_bytes(config: LearnerConfig) -> int:
-    """Return how many bytes the memories of all players take at most.
+    """Return how many bytes the memories of all players take at most, and what a round meets.
 
     Those of single deep CFR hold the networks of all iterations, too.
     """
@@ -141,22 +145,16 @@ def memory_bytes(config: LearnerConfig) -> int:
     if isinstance(settings, NfspSettings):
         row = settings.ring * TRANSITION.itemsize + settings.reservoir * CHOICE.itemsize
         return game.players * row
-    if not isinstance(settings, SampledCfrSettings):
-        return 0
+    counts, width = betting_counts(game), Encoder(game).width
+    if isinstance(settings, PolicyGradientSettings):
+        seen = width * np.dtype(np.float32).itemsize
+        return settings.hands * counts.most_of_hand * (seen + _DECISION_BYTES)
+    round_bytes = settings.traversals * max(counts.most_own) * _SAMPLED_BYTES
     reservoirs = game.players * settings.reservoir * ADVANTAGE.itemsize
     if settings.tabular:
-        return reservoirs
-    start = HandState.start(game)
-    least = sum(_least_decisions(start, player) for player in range(game.players))
-    iterations = -(-config.steps // (settings.traversals * least))
-    widths = (Encoder(game).width, *settings.hidden, len(ACTIONS))
+        return round_bytes + reservoirs
+    iterations = -(-config.steps // (settings.traversals * sum(counts.least_met)))
+    widths = (width, *settings.hidden, len(ACTIONS))
     weights = sum((inputs + 1) * outputs for inputs, outputs in pairwise(widths))
-    return reservoirs + iterations * game.players * weights * np.dtype(np.float32).itemsize
-
-
-def _least_decisions(state: HandState, traverser: int) -> int:
-    """Return how many decisions a traversal meets at least from a state on."""
-    if state.over:
-        return 0
-    behind = [_least_decisions(state.apply(action), traverser) for action in legal_actions(state)]
-    return 1 + (sum(behind) if state.actor == traverser else min(behind))
+    networks = iterations * game.players * weights * np.dtype(np.float32).itemsize
+    return round_bytes + reservoirs + networks

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from agents.learners.betting_counts import betting_counts
 from agents.learners.encoder import ACTIONS, Encoder
 from agents.learners.self_play_kernels import (
     PlayedDecisions,
@@ -88,7 +89,7 @@ class LearnedGame:
             tree.payoffs,
             tree.first_action,
         )
-        self._most_decisions: Final = _most_decisions(tree)
+        self._counts: Final = betting_counts(game)
 
     def profile(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (..., E') flat profiles of (..., I, A) probabilities."""
@@ -135,7 +136,7 @@ class LearnedGame:
             policies: (K, E') profiles.
             chosen: (H, P) which of them each player plays by in each hand.
         """
-        most = len(chosen) * self._most_decisions
+        most = len(chosen) * self._counts.most_of_hand
         decisions = PlayedDecisions(
             np.empty(most, np.int32),
             np.empty(most, np.int8),
@@ -157,7 +158,7 @@ class LearnedGame:
     ) -> SampledAdvantages:
         """Sample what one player's actions are worth against the (E',) policy, externally."""
         tree = self.tree
-        most = traversals * int((tree.owner == traverser).sum())
+        most = traversals * self._counts.most_own[traverser]
         work = Traversal(
             np.empty(tree.nodes, np.int32), np.empty(tree.nodes, np.int32), np.empty(tree.nodes)
         )
@@ -200,12 +201,3 @@ def _row(tree: GameTree, encoder: Encoder, node: int) -> NDArray[np.float32]:
             state = state.apply(_TAKEN[str(step)])
     board = [card for cards in drawn[encoder.game.players :] for card in cards]
     return encoder.encode(state, drawn[state.actor], board)
-
-
-def _most_decisions(tree: GameTree) -> int:
-    """Return how many decisions a hand has at most."""
-    before = np.zeros(tree.nodes, np.int64)
-    for node in range(1, tree.nodes):
-        above = tree.parent[node]
-        before[node] = before[above] + (tree.player[above] >= 0)
-    return int(before.max())

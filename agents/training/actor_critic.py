@@ -174,7 +174,8 @@ def descend(
 ) -> None:
     """Take the steps of descent of a batch."""
     gains = batch.gains
-    batch = batch._replace(gains=(gains - gains.mean()) / (gains.std() + 1e-8))
+    spread = gains.std() if len(gains) > 1 else 0.0  # that of one number would be nan
+    batch = batch._replace(gains=(gains - gains.mean()) / (spread + 1e-8))
     for _ in range(settings.epochs):
         order = torch.from_numpy(rng.permutation(len(gains)))
         for at in torch.split(order, settings.part):

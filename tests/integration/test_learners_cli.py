@@ -100,6 +100,8 @@ REFUSALS = [
     (["nfsp", "--game", "leduc", "--memory", "10"], ["25 MiB", "--memory 10"]),
     (["sdcfr", "--game", "kuhn3", "--reservoir", "1000000000"], ["57,277 MiB", "1024"]),
     (["sdcfr", "--game", "kuhn", "--traversals", "1"], ["MiB", "1024"]),
+    (["ppo", "--game", "leduc", "--hands", "1000000"], ["MiB", "--memory 1024"]),
+    (["sdcfr", "--game", "leduc3", "--traversals", "1000000"], ["MiB", "--memory 1024"]),
     (["mmd", "--game", "holdem.nolimit.2p.reverse_blinds"], ["too large"]),
     (["ppo", "--game", "kuhn", "--steps", "0"], ["--steps"]),
     (["nfsp", "--game", "kuhn", "--anticipatory", "2"], ["--anticipatory"]),

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
+from agents.learners.encoder import ACTIONS
 from agents.learners.memories import ADVANTAGE, ReservoirMemory
 from agents.learners.model import REGRETS, LearnedNetworks, match_scores
 from agents.learners.train.player_nets import PlayerNets, SeatScores
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
     from agents.learners.configuration import SampledCfrSettings
     from agents.learners.small_game import LearnedGame, SampledAdvantages
+
+_JOINED_AT_ONCE: Final = 1 << 20
+"""Rows of a reservoir; they take twice their own memory."""
 
 
 def advantage_loss(
@@ -67,10 +71,13 @@ def joined_rows(
     Returns:
         (M, A) weighted means of advantages, (M,) shares of the weight.
     """
-    at, weights = numbers[rows["info_set"]], rows["weight"].astype(np.float64)
-    totals = np.bincount(at, weights, size)
-    columns = rows["advantages"].T * weights
-    sums = np.stack([np.bincount(at, column, size) for column in columns], axis=1)
+    totals, sums = np.zeros(size), np.zeros((size, len(ACTIONS)))
+    for first in range(0, len(rows), _JOINED_AT_ONCE):
+        part = rows[first : first + _JOINED_AT_ONCE]
+        at, weights = numbers[part["info_set"]], part["weight"].astype(np.float64)
+        totals += np.bincount(at, weights, size)
+        columns = part["advantages"].T * weights
+        sums += np.stack([np.bincount(at, column, size) for column in columns], axis=1)
     means = sums / np.where(totals > 0, totals, 1.0)[:, None]
     return means.astype(np.float32), (totals / totals.sum()).astype(np.float32)
 

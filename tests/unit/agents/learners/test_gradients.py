@@ -19,6 +19,7 @@ from agents.training.actor_critic import (  # noqa: E402
     log_probabilities,
     ppo_loss,
 )
+from agents.training.actor_critic import descend as descend_by_ppo  # noqa: E402
 
 PLAYERS, ROWS, WIDTH, ACTIONS = 2, 7, 5, 3
 NUDGE = 1e-5
@@ -183,3 +184,27 @@ def test_proximal_policy_optimization_and_magnetic_mirror_descent(kl):
     parts = [part for layer in layers for part in (layer.weight, layer.bias)]
     for part, slope in zip(parts, slopes(plain, arrays), strict=True):
         np.testing.assert_allclose(part.grad.numpy(), slope, atol=3e-6)
+
+
+def test_a_batch_of_one_decision_leaves_numbers():
+    """Its gain has no deviation, which is not nan: that would spoil all weights for ever."""
+    net = ActorCritic(WIDTH, ACTIONS, 4)
+    optimizer = torch.optim.Adam(net.parameters(), 0.01)
+    legal, seen = torch.ones(1, ACTIONS, dtype=torch.bool), torch.ones(1, WIDTH)
+    with torch.no_grad():
+        logs = log_probabilities(net(seen)[0], legal)
+    one = DescentBatch(seen, legal, torch.tensor([1]), logs, torch.tensor([2.0]), torch.ones(1))
+    descend_by_ppo(net, optimizer, one, PpoSettings(steps=0, seed=0), np.random.default_rng(1))
+    assert all(torch.isfinite(tensor).all() for tensor in net.parameters())
+
+
+def test_rows_joined_in_parts_are_those_joined_at_once(monkeypatch):
+    """To rounding."""
+    rng = np.random.default_rng(3)
+    rows = np.zeros(50, ADVANTAGE)
+    rows["info_set"], rows["weight"] = rng.integers(6, size=50), rng.random(50)
+    rows["advantages"] = rng.normal(size=(50, ACTIONS))
+    whole = sampled_cfr.joined_rows(rows, np.arange(6), 6)
+    monkeypatch.setattr(sampled_cfr, "_JOINED_AT_ONCE", 7)
+    for one, other in zip(whole, sampled_cfr.joined_rows(rows, np.arange(6), 6), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-6)

@@ -1,6 +1,7 @@
 """Runs of learners: resumed to the bit, and they learn."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from agents.errors import TrainingError
 from agents.learners.configuration import (
+    PPO,
     LearnerConfig,
     NfspSettings,
     PolicyGradientSettings,
@@ -128,9 +130,24 @@ def test_memories_are_counted_in_bytes():
     assert memory_bytes(config("nfsp", settings=NfspSettings())) == 2 * (
         200_000 * 13 + 2_000_000 * 5
     )
-    tabular = SampledCfrSettings(reservoir=10, tabular=True)
-    assert memory_bytes(config("sdcfr", "kuhn3", settings=tabular)) == 3 * 10 * 20
-    assert memory_bytes(config("ppo")) == 0
+    tabular = SampledCfrSettings(traversals=1, reservoir=1000, tabular=True)
+    size = memory_bytes(config("sdcfr", "kuhn3", settings=tabular))
+    assert 3 * 1000 * 20 < size < 3 * 1000 * 20 + 1000
+
+
+def test_what_a_round_meets_counts_as_memory():
+    """All decisions of its hands at most, with what is seen; all that its traversals measure."""
+    few, many = (
+        memory_bytes(config("ppo", "leduc", settings=replace(PPO, hands=hands)))
+        for hands in (1, 10**6)
+    )
+    assert many == 10**6 * few
+    assert few >= 8 * (4 * 32 + 90)
+    seldom, often = (
+        memory_bytes(config("sdcfr", "leduc3", settings=SampledCfrSettings(number, tabular=True)))
+        for number in (1, 10**6)
+    )
+    assert often - seldom >= (10**6 - 1) * 16 * 28
 
 
 def test_the_networks_of_all_iterations_count_as_memory(tmp_path):
@@ -140,7 +157,8 @@ def test_the_networks_of_all_iterations_count_as_memory(tmp_path):
     run.learn(1e9, lambda: None, lambda: False)
     arrays = run._learner.arrays()
     size = sum(array.nbytes for name, array in arrays.items() if name.startswith("iterations"))
-    reckoned = memory_bytes(wanted) - 2 * 200 * 20
+    tabular = config("sdcfr", settings=replace(wanted.settings, tabular=True))
+    reckoned = memory_bytes(wanted) - memory_bytes(tabular)
     assert size <= reckoned <= 4 * size
 
 
