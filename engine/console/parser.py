@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-from typing import Any, NoReturn
+from pathlib import Path
+from typing import Any, Final, NoReturn
 
 from engine.console.exit_codes import WRONG_ARGUMENTS
 from engine.console.output import printable, quietly
+
+_OUT: Final = "out"
+"""Destination of --out, whose type is the command's."""
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -27,6 +31,12 @@ class OneLineParser(argparse.ArgumentParser):
                 for word, after in itertools.zip_longest(argv, argv[1:], fillvalue="")
             ]
         return super().parse_known_args(argv, namespace)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Return the value of a word; refuse a path of no letters, which is the working folder."""
+        if not arg_string and (action.type is Path or action.dest == _OUT):
+            raise argparse.ArgumentError(action, "want a path; . is the folder that you are in")
+        return super()._get_value(action, arg_string)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; leave with exit code 1 where stdout cannot take it."""
