@@ -20,7 +20,7 @@ from agents.bot import Bot
 from agents.errors import ConfigError, GameNotPlayed
 from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
-from engine.networks.dense import DenseNetwork, legal_probabilities
+from engine.networks.dense import DenseNetwork, check_weights, legal_probabilities
 from engine.play.environment import Environment
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from protocol.gamedef import format_gamedef, parse_gamedef
@@ -78,6 +78,7 @@ class ToyPolicy:
             weights, biases = (
                 tuple(np.array(arrays[f"{layer}.{part}"]) for layer in LAYERS) for part in "wb"
             )
+            check_weights(*weights, *biases)
             network = DenseNetwork(weights, biases, "rectified")
             game, pots = parse_gamedef(facts["game"]), tuple(facts["pots"])
             policy = cls(game, pots, network, dict(facts["told"]))

@@ -10,6 +10,7 @@ import numpy as np
 from agents.errors import AgentError
 from agents.recurrent.shape import RESETS, NetShape, Stack
 from engine.errors import ArtifactMismatch
+from engine.networks.dense import check_weights
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
@@ -80,8 +81,7 @@ class EvolvedNetwork:
             genome = np.array(artifact.arrays["genome"])
             if genome.dtype != np.float32 or genome.shape != (shape.genome,):
                 raise ValueError("weights of another number or kind")
-            if not np.isfinite(genome).all():
-                raise ValueError("weights that are no numbers")
+            check_weights(genome)
             resets, made = artifact.facts["resets"], dict(artifact.facts["made"])
             if resets not in range(sum(RESETS.values()) + 1):
                 raise ValueError(f"stacks {resets!r} that begin anew")

@@ -17,7 +17,7 @@ import numpy as np
 
 from agents.learners.encoder import ACTIONS, Encoder
 from engine.errors import ArtifactMismatch
-from engine.networks.dense import DenseNetwork, legal_probabilities
+from engine.networks.dense import DenseNetwork, check_weights, legal_probabilities
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from protocol.errors import GameDefError
 from protocol.gamedef import format_gamedef, parse_gamedef
@@ -173,6 +173,5 @@ def _network(
         tuple(np.array(arrays[f"{seat}.{layer}.{letter}"][policy]) for layer in range(layers))
         for letter in "wb"
     )
-    if not all(np.isfinite(part).all() for part in (*weights, *biases)):
-        raise ValueError(f"network {seat} of policy {policy} holds what is no number")
+    check_weights(*weights, *biases)
     return DenseNetwork(weights, biases, "rectified")

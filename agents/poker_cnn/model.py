@@ -10,6 +10,7 @@ import numpy as np
 from agents.errors import AgentError
 from agents.poker_cnn.shape import READINGS, VALUELESS_WEIGHTS, WEIGHTS
 from engine.errors import ArtifactMismatch
+from engine.networks.dense import check_weights
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ class CnnModel:
             if weights.dtype != np.float32 or weights.shape not in sizes:
                 raise ValueError("weights of another number or kind")
             weights = np.pad(weights, (0, WEIGHTS - len(weights)))
-            if not np.isfinite(weights).all():
-                raise ValueError("weights that are no numbers")
+            check_weights(weights)
             reading = artifact.facts["reading"]
             if reading not in READINGS:
                 raise ValueError(f"outputs that are {reading!r}")

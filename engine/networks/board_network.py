@@ -30,7 +30,7 @@ import numpy as np
 
 from engine.errors import ArtifactMismatch
 from engine.networks.board_network_kernels import add_rectified, fill_bucket_inputs, rectify
-from engine.networks.dense import DenseNetwork
+from engine.networks.dense import DenseNetwork, check_weights
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 
 if TYPE_CHECKING:
@@ -124,8 +124,7 @@ class BoardValueNetwork:
         if len(self.head) < 2 or (self.summary.inputs - STACK_INPUTS) % 4:
             raise ValueError(f"{len(self.head)} layers of {self.summary.inputs} inputs")
         layers = zip(self.summary.weights, self.summary.biases, strict=True)
-        if not all(np.isfinite(part).all() for layer in (*layers, *self.head) for part in layer):
-            raise ValueError("a weight is not finite")
+        check_weights(*(part for layer in (*layers, *self.head) for part in layer))
 
     @property
     def buckets(self) -> int:

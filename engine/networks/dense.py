@@ -36,6 +36,8 @@ DENSE_SIZES: Final = ACTIVATION + 1
 
 RECTIFIED: Final = 0
 TANH: Final = 1
+LARGEST_WEIGHT: Final = 1e4
+"""Of a network in a file; those of the shipped ones are below 12."""
 ACTIVATIONS: Final = {"rectified": RECTIFIED, "tanh": TANH}
 
 
@@ -118,6 +120,16 @@ class DenseNetwork:
         """Return (G,) all numbers for kernels."""
         layers = zip(self.weights, self.biases, strict=True)
         return np.concatenate([part.ravel() for layer in layers for part in layer])
+
+
+def check_weights(*parts: NDArray[np.float32]) -> None:
+    """Check weights that were read from a file.
+
+    Raises:
+        ValueError: one is not finite, or so far beyond what training comes to that scores overflow.
+    """
+    if not all((np.abs(part) <= LARGEST_WEIGHT).all() for part in parts):  # nan is not less
+        raise ValueError("a weight is not finite, or far too large")
 
 
 def legal_probabilities(scores: NDArray[np.float32], legal: NDArray[Any]) -> NDArray[np.float64]:

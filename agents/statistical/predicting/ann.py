@@ -23,14 +23,13 @@ from agents.statistical.predicting.contexts import (
     legal_in_contexts,
 )
 from agents.statistical.predicting.trained import REMEDY, TrainedModel, check_array
-from engine.networks.dense import DenseNetwork, legal_probabilities
+from engine.networks.dense import DenseNetwork, check_weights, legal_probabilities
 from engine.storage.artifacts import Kind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_HIDDEN: Final = 1024
-LARGEST_WEIGHT: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +82,7 @@ class Network(TrainedModel):
         units = self.hidden.shape[-1] if self.hidden.ndim else 0
         check_array("hidden", self.hidden, "float32", (FEATURE_COUNT + 1, units))
         check_array("output", self.output, "float32", (units + 1, ACTIONS))
-        for weights in (self.hidden, self.output):
-            if not (np.abs(weights) <= LARGEST_WEIGHT).all():  # not a number is not less
-                raise ValueError("a weight is not finite, or far too large")
+        check_weights(self.hidden, self.output)
         self._layers = DenseNetwork(
             (self.hidden[:-1], self.output[:-1]), (self.hidden[-1], self.output[-1]), "tanh"
         )

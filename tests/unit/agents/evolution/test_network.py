@@ -92,6 +92,7 @@ GENOMES = {
     "a table": GENOME[np.newaxis],
     "of float64": GENOME.astype(np.float64),
     "of integers": GENOME.view(np.int32),
+    "far too large": np.where(np.arange(len(GENOME)) == 0, np.float32(3e38), GENOME),
     "not a number": np.where(np.arange(len(GENOME)) == 0, np.float32(np.nan), GENOME),
     "infinite": np.where(np.arange(len(GENOME)) == 7, np.float32(np.inf), GENOME),
 }

@@ -111,6 +111,7 @@ def test_damaged_files_are_named(tmp_path):
     for change in (
         ({}, {"0.0.w": arrays["0.0.w"][:, :-1]}),
         ({}, {"0.0.w": np.full_like(arrays["0.0.w"], np.nan)}),
+        ({}, {"0.0.b": np.full_like(arrays["0.0.b"], -3e38)}),
         ({"layers": [9]}, {}),
         ({"game": "GAMEDEF"}, {}),
         ({"shares": ["x"]}, {}),

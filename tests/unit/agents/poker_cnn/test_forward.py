@@ -122,7 +122,8 @@ def test_a_network_that_knows_no_values_comes_back_as_such(tmp_path):
     ("model", "why"),
     [
         (CnnModel(np.zeros(7, np.float32), ACTION), "number or kind"),
-        (CnnModel(np.full(WEIGHTS, np.nan, np.float32), ACTION), "no numbers"),
+        (CnnModel(np.full(WEIGHTS, np.nan, np.float32), ACTION), "not finite"),
+        (CnnModel(np.full(WEIGHTS, 3e38, np.float32), ACTION), "far too large"),
         (CnnModel(np.zeros(WEIGHTS, np.float32), "fortune"), "fortune"),
     ],
 )

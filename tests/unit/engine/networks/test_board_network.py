@@ -8,11 +8,13 @@ import pytest
 from engine.errors import ArtifactMismatch
 from engine.networks.board_network import (
     BUCKET_INPUTS,
+    KIND,
     BoardValueNetwork,
     bucket_inputs,
     stack_inputs,
 )
 from engine.networks.dense import DenseNetwork
+from engine.storage.artifacts import load_artifact, save_artifact
 
 BUCKETS = 6
 
@@ -151,7 +153,10 @@ def test_layers_that_do_not_fit_are_refused(tmp_path):
         replace(net, head=(net.head[0], (bad, net.head[1][1]), net.head[2]))
     huge = net.head[1][0].copy()
     huge[0, 0] = 3e38
-    with np.errstate(over="ignore"):
-        replace(net, head=(net.head[0], (huge, net.head[1][1]), net.head[2])).save(tmp_path / "x")
+    with pytest.raises(ValueError, match="far too large"):
+        replace(net, head=(net.head[0], (huge, net.head[1][1]), net.head[2]))
+    net.save(tmp_path / "x")
+    facts, arrays = load_artifact(tmp_path / "x", KIND)
+    save_artifact(tmp_path / "y", KIND, facts, {**arrays, "weights-3": np.inf * huge})
     with pytest.raises(ArtifactMismatch, match="finite"):
-        BoardValueNetwork.load(tmp_path / "x")
+        BoardValueNetwork.load(tmp_path / "y")
