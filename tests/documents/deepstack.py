@@ -50,6 +50,21 @@ def turn_ends_curve() -> list[str]:
     return table(["situations", "all, by hand", *(f"{name}, by range" for name in names)], rows)
 
 
+def flops() -> list[str]:
+    """Return what decisions on flops lose, by who made them."""
+    facts = data("deepstack-flops")
+    ways = list(facts["means"])
+    rows = [
+        [
+            f"{row['flop']}, {row['betting']}, {row['blinds']}",
+            *(f"{row['lost'][w]:.2f}" for w in ways),
+        ]
+        for row in facts["spots"]
+    ]
+    means = ["mean", *(f"{facts['means'][way]:.2f}" for way in ways)]
+    return table(["flop, betting, big blinds", *ways], [*rows, means])
+
+
 def leduc() -> list[str]:
     """Return how exploitable re-solving is by what is at its leaves, beside the reference."""
     facts = data("deepstack-leduc")

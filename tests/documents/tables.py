@@ -50,6 +50,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "improve-longer": improving.longer,
     "deepstack-pilot": deepstack.pilot,
     "deepstack-turn-ends": deepstack.turn_ends,
+    "deepstack-flops": deepstack.flops,
     "deepstack-turn-ends-curve": deepstack.turn_ends_curve,
     "learners-leduc": learners.leduc,
     "deepstack-leduc": deepstack.leduc,

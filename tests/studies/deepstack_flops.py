@@ -10,8 +10,8 @@ player by its own decisions, in per cent of the pot, the mean of both.
     network      the same search by the shipped network of ends of the turn
     solved       the solution itself, held: what the measure has of errors of its own
 
-Searches have the same ranges, sizes and number of iterations as the solution.  Most of these flops
-have cards of one or two suits or a pair: they have fewer boards, so take less time.  Some five
+Searches have the same ranges, sizes and number of iterations as the solution.  These flops have
+cards of one or two suits or a pair: they have fewer boards, so take less time.  Five to seven
 minutes of a core for a flop; the work folder has the flops that are done.
 """
 
@@ -41,16 +41,15 @@ SPOTS = (
     (200, "r1300r3900c", "7c7d2c"),
     (33, "cr250r750c", "Jc6c3c"),
     (200, "cr1300r3900c", "QsQd5s"),
-    (33, "r250r750c", "8h7h3c"),
-    (200, "r1300r3900c", "Ks7d2c"),
 )
 """Big blinds of the stacks, betting before the flop, flop."""
-ITERATIONS = 40
+ITERATIONS = 60
 PORTIONS = 3
 TURN = 2
 WAYS = ("blueprint", "equity", "network", "solved")
 VARIANT = VARIANTS["lcfr"]
-"""Its strategies are the positive regrets as shares, so that a flop can be held."""
+"""Its strategies are the positive regrets as shares: so a flop can be held, where both players
+learn at once."""
 SMALL = {"spots": 1, "iterations": 1, "jobs": 1}
 
 
@@ -137,7 +136,7 @@ def averages(solver, nodes):
 
 def solved(tree, board, ranges, iterations, *, limit=None, held=None, player=None):
     """Return a solver after some iterations, with a player's flop held to strategies or not."""
-    settings = RangeSettings(portions=PORTIONS, memory_limit=8 << 30)
+    settings = RangeSettings(portions=PORTIONS, memory_limit=8 << 30, alternating=False)
     solver = RangeSolver(tree, board, ranges, settings, limit=limit)
     hold(solver, held, player)
     for number in range(1, iterations * PORTIONS + 1):

@@ -33,6 +33,8 @@ def fields(facts):
         ("libratus-gain", "libratus-gain"),
         # a flop to the end of the hand: ten seconds
         pytest.param("libratus-flops", "libratus-flops", marks=pytest.mark.slow),
+        # eleven times a flop: half a minute
+        pytest.param("deepstack-flops", "deepstack-flops", marks=pytest.mark.slow),
         pytest.param("pruning", "pruning", marks=pytest.mark.slow),  # of 2 M information sets
         # a tournament of bots that load blueprints: half a minute
         pytest.param("libratus-variants", "libratus-variants", marks=pytest.mark.slow),
