@@ -14,7 +14,7 @@ def copy_ranges(
     leaf_rows: NDArray[np.int32],
     combo: NDArray[np.int32],
     weight: NDArray[np.float32],
-    held: int,
+    count: int,
     arrived: NDArray[np.float32],
 ) -> None:
     """Write the ranges at K leaves of a board, (K, hands of the game).
@@ -24,11 +24,11 @@ def copy_ranges(
         leaf_rows: (K,) of the leaves.
         combo: (hands of the board,) their numbers.
         weight: (hands of the board,) beliefs.
-        held: how many hands there are.
+        count: hands of the board.
     """
     for leaf in range(len(leaf_rows)):
         row, target = reach[leaf_rows[leaf]], arrived[leaf]
-        for hand in range(held):
+        for hand in range(count):
             target[combo[hand]] = row[hand] * weight[hand]
 
 
@@ -38,7 +38,7 @@ def place_answers(
     met: NDArray[np.bool_],
     boards: NDArray[np.intp],
     combo: NDArray[np.int32],
-    held: NDArray[np.int32],
+    counts: NDArray[np.int32],
     values: NDArray[np.float32],
 ) -> bool:
     """Write values of the K leaves on some boards; return whether all are finite.
@@ -48,7 +48,7 @@ def place_answers(
         met: (N K,) whether an opposing hand is possible; elsewhere values are 0.
         boards: (N,) which of the B boards these are.
         combo: (B, H) hands by their number.
-        held: (B,) hands of each board; the others are padding.
+        counts: (B,) hands of each board; the others are padding.
         values: (B, K, H); the padding is 0 and stays so.
     """
     finite = True
@@ -60,7 +60,7 @@ def place_answers(
             if not met[number * leaves + leaf]:
                 target[:] = 0
                 continue
-            for hand in range(held[board]):
+            for hand in range(counts[board]):
                 told = row[combo[board, hand]]
                 finite &= np.isfinite(told)
                 target[hand] = told

@@ -136,7 +136,7 @@ class _EndValues:
                 reach = request.reach[rows[known]]
                 chips[rows[known]] = self._all_in(board, nodes[known], reach)
             if not known.all():
-                asked.append(_Ends(rows[~known], nodes[~known], self._ending.buckets(board)))
+                asked.append(_BoardLeaves(rows[~known], nodes[~known], self._ending.buckets(board)))
         if asked:
             self._by_buckets(asked, request, chips)
         return chips
@@ -149,7 +149,7 @@ class _EndValues:
         return np.stack((stakes * (reach[:, 1] @ won.T), -stakes * (reach[:, 0] @ won)), axis=1)
 
     def _by_buckets(
-        self, asked: Sequence[_Ends], request: LeafRequest, chips: NDArray[np.float32]
+        self, asked: Sequence[_BoardLeaves], request: LeafRequest, chips: NDArray[np.float32]
     ) -> None:
         """Write what hands win at leaves of some boards, all asked at once."""
         ranges = [_ranges_at(ends, request.reach) for ends in asked]
@@ -171,7 +171,7 @@ class _EndValues:
             chips[at] = won
 
 
-class _Ends(NamedTuple):
+class _BoardLeaves(NamedTuple):
     """Leaves of one board."""
 
     rows: NDArray[np.intp]
@@ -181,7 +181,7 @@ class _Ends(NamedTuple):
     buckets: BoardBuckets
 
 
-def _ranges_at(ends: _Ends, reach: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
+def _ranges_at(ends: _BoardLeaves, reach: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
     """Return shares, mass and equity (N, 2, B), hands (N, B) and moments (N, 2, B)."""
     buckets, count = ends.buckets, len(ends.rows)
     shares = np.empty((count, 2, len(buckets.hands)), np.float32)

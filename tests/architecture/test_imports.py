@@ -72,6 +72,7 @@ MAY_IMPORT = {
 WRITTEN_IN_TORCH = {
     "agents.bridges.train.ppo",
     "agents.deepstack.net",
+    "agents.deepstack.train.board_training",
     "agents.training.actor_critic",
     *(
         f"agents.learners.train.{name}"

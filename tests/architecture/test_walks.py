@@ -29,7 +29,7 @@ MOST_ROOMS = {
     "equity": 14,
     "games": 6,
     "solve": 17,
-    "data": 21,
+    "data": 24,
     "train": 27,
     "improve": 24,
     "lbr": 22,

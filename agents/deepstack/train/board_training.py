@@ -55,7 +55,7 @@ class BoardPlan:
         return cast("dict[str, Any]", json.loads(json.dumps(asdict(self))))
 
 
-class Epoch(NamedTuple):
+class BoardEpoch(NamedTuple):
     """How far a training is."""
 
     number: int
@@ -157,7 +157,7 @@ class BoardTraining:
         if begin is not None:
             self._net.begin_with(begin)
         self._optimiser: Final = torch.optim.Adam(self._net.parameters(), plan.rate)
-        self.epochs: list[Epoch] = []
+        self.epochs: list[BoardEpoch] = []
         folder.claim(self._config, resume=resume)
         if resume:
             self._restore()
@@ -185,7 +185,7 @@ class BoardTraining:
             loss.backward()  # type: ignore[no-untyped-call]
             self._optimiser.step()
             losses += loss.item() * len(rows)
-        self.epochs.append(Epoch(number + 1, losses / count))
+        self.epochs.append(BoardEpoch(number + 1, losses / count))
         self._save()
         return True
 
@@ -228,7 +228,7 @@ class BoardTraining:
                 state.setdefault(int(number), {})[moment] = parts[name]
             groups = self._optimiser.state_dict()["param_groups"]
             self._optimiser.load_state_dict({"state": state, "param_groups": groups})
-            self.epochs = [Epoch(int(number), float(loss)) for number, loss in facts["epochs"]]
+            self.epochs = [BoardEpoch(int(number), float(loss)) for number, loss in facts["epochs"]]
 
 
 def _linear(layers: nn.Module) -> list[nn.Linear]:
