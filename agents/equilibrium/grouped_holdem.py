@@ -147,6 +147,19 @@ def trained_for(game: GameDef) -> BlueprintModel:
     return blueprint
 
 
+def check_groups(game: GameDef, groups: Groups) -> None:
+    """Check that a game can be solved in groups; quick, nothing is joined.
+
+    Raises:
+        ArtifactMismatch, GameNotPlayed, InvalidGame: as from `trained_for`.
+        ValueError: a street has fewer buckets than groups.
+    """
+    counts = trained_for(game).cards.counts
+    for street, (width, count) in enumerate(zip(groups.widths, counts, strict=True)):
+        if width > count:
+            raise ValueError(f"groups: {width} of the {count:,} buckets of street {street + 1}")
+
+
 def normalised(rows: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return (N, A) float64 probabilities whose rows add to 1 exactly."""
     exact = rows.astype(np.float64)

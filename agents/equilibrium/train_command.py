@@ -48,17 +48,19 @@ GOAL: Final = 1.0
 _STREETS: Final = 4
 _PROGRESS_SECONDS: Final = 10.0
 _SAVE_SECONDS: Final = 300.0
+_DEALS_PER_MINUTE: Final = 3_000_000
+"""Of one core, once the buckets are joined, which takes another minute."""
 
 
 def _train(options: argparse.Namespace) -> int:
     name, game = options.game
     from agents.equilibrium.equilibrium_run import EquilibriumConfig
-    from agents.equilibrium.grouped_holdem import trained_for
+    from agents.equilibrium.grouped_holdem import check_groups
 
     try:
         minimiser, groups = _chosen(options), _groups(options)
         if groups is not None:
-            trained_for(game)
+            check_groups(game, groups)
     except ValueError as error:
         raise WrongArguments(str(error)) from error
     if groups is None:
@@ -87,7 +89,9 @@ def _run(folder: Path, config: EquilibriumConfig, options: argparse.Namespace, c
     from agents.equilibrium.equilibrium_run import EquilibriumRun, Goal
 
     if config.groups is not None:
-        tell(f"joining buckets and counting {config.groups.deals:,} deals: about a minute")
+        minutes = 1 + config.groups.deals // _DEALS_PER_MINUTE
+        about = "about a minute" if minutes == 1 else f"about {minutes:,} minutes"
+        tell(f"joining buckets and counting {config.groups.deals:,} deals: {about}")
     run = EquilibriumRun(folder, config, resume=options.resume)
     run.commands.append(command)
     tell(f"{run.game.nodes:,} nodes, {run.game.info_sets:,} information sets")

@@ -100,3 +100,21 @@ def test_games_too_large_are_refused_with_what_would_do(game, facts, tmp_path):
     assert (code, out) == (2, "")
     says_in_a_line(err, *facts)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ("--game hulhe --groups 999,1,1,1", ["groups: 999 of the 169 buckets of street 1"]),
+        ("--game hulhe --groups 99,99,1,1", ["9801 hands on the river", "1000"]),
+        ("--game hulhe --groups 1,1,1", ["want four numbers"]),
+        ("--game leduc --groups 1,1,1,1", ["hold'em"]),
+        ("--game kuhn --deals 9", ["--deals is for --groups"]),
+    ],
+)
+def test_groups_that_cannot_be_are_refused_at_once(words, facts, tmp_path):
+    """Before deals are counted, and nothing is written."""
+    code, out, err = arena_here(tmp_path, "train", "equilibrium", *words.split())
+    assert (code, out) == (2, "")
+    says_in_a_line(err, *facts)
+    assert list(tmp_path.iterdir()) == []
