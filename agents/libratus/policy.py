@@ -173,6 +173,8 @@ def _flop_ending(blueprint: BlueprintPolicy, flop: str) -> LimitedEnding | None:
     if flop == NO_FLOP:
         return None
     if flop == NET:
+        if not blueprint.game.no_limit or blueprint.game.first_positions[FLOP] != 0:
+            raise GameNotPlayed("the network knows flops of no-limit hold'em in usual positions")
         return StreetEnds(turn_end_network(), TURN)
     return FlopEnding(blueprint, int(flop))
 

@@ -264,6 +264,15 @@ def test_a_flop_is_searched_in_the_blueprints_positions(blueprint):
         policy_of(BlueprintPolicy(blueprint.model, turned), flop="4")
 
 
+def test_a_network_knows_flops_of_its_own_game_alone(blueprint):
+    """Neither limit hold'em nor other positions: it was told who acts first, and of any bets."""
+    limit = policy_for(load_builtin("hulhe")).blueprint
+    turned = replace(blueprint.game, first_positions=(0, 1, 1, 1), blinds=(50, 100))
+    for other in (limit, BlueprintPolicy(blueprint.model, turned)):
+        with pytest.raises(GameNotPlayed, match="network knows"):
+            policy_of(other, flop="net")
+
+
 def test_a_flop_is_searched_through_the_turn_by_a_network(blueprint):
     """The turn is in the tree, and the opponent's bet to the chip; then the turn is solved."""
     policy = policy_of(blueprint, flop="net", nodes=40, iterations=2)
