@@ -83,8 +83,7 @@ class BoardBuckets(NamedTuple):
         Args:
             shares: (N, 2, B) of both ranges, each summing to 1.
         """
-        met: NDArray[np.float32] = shares[:, ::-1] @ self.apart.T
-        return met
+        return _against(shares, self.apart)
 
     def equity_values(
         self, shares: NDArray[np.float32], met: NDArray[np.float32]
@@ -95,9 +94,16 @@ class BoardBuckets(NamedTuple):
             shares: (N, 2, B) of both ranges, each summing to 1.
             met: (N, 2, B) as from `met`.
         """
-        values: NDArray[np.float32] = shares[:, ::-1] @ self.won.T
+        values = _against(shares, self.won)
         values /= np.maximum(met, np.float32(1e-9))
         return values
+
+
+def _against(shares: NDArray[np.float32], pairs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (N, 2, B) what rows of pairs (B, B) add up to over the other range, in one product."""
+    others = np.ascontiguousarray(shares[:, ::-1])
+    sums: NDArray[np.float32] = others.reshape(-1, len(pairs)) @ pairs.T
+    return sums.reshape(shares.shape)
 
 
 @cache
@@ -198,7 +204,13 @@ def _wins(
 ) -> NDArray[np.float64]:
     """Return (B, B) pairs of hands that win less those that lose, a mean over cards to come."""
     wins = np.zeros((count, count), np.int32)
-    add_wins(strengths, bucket, board_scratch(), wins)
+    most = int(np.bincount(bucket[bucket >= 0]).max()) ** 2
+    kind = np.int16 if most <= np.iinfo(np.int16).max else np.int32
+    at_once = int(np.iinfo(kind).max) // most  # whole boards of which no sum is too large
+    for first in range(0, len(strengths), at_once):
+        part = np.zeros(wins.shape, kind)
+        add_wins(strengths[first : first + at_once], bucket, board_scratch(), part)
+        wins += part
     take_blocked_wins(np.ascontiguousarray(strengths.T), bucket, wins)
     met_on = comb(CARDS - len(board) - 4, RIVER_CARDS - len(board))
     mean: NDArray[np.float64] = (wins - wins.T) / met_on

@@ -3,7 +3,7 @@
 strengths   (R, 1326) uint16   ranks of hands on the R whole boards that begin with a board, 0
                                where one blocks them
 moments     (3, 1326) float64  sums over these boards
-wins        (B, B) int32       pairs of hands, and whole boards, of which the row's hand wins
+wins        (B, B) integers    pairs of hands, and whole boards, of which the row's hand wins
 """
 
 from typing import Any
@@ -88,13 +88,16 @@ def add_wins(
     strengths: NDArray[np.uint16],
     bucket: NDArray[np.int16],
     scratch: BoardScratch,
-    wins: NDArray[np.int32],
+    wins: NDArray[Any],
 ) -> None:
     """Add pairs of hands up by bucket, those that share a card, too.
 
     From the weakest hand on, so that a hand adds a row of all that are weaker at once.
+
+    Args:
+        wins: the narrower its integers, the more are added at once.
     """
-    weaker = np.empty(len(wins), np.int32)
+    weaker, one = np.empty(len(wins), wins.dtype), wins.dtype.type(1)
     order, ends = scratch.order, scratch.ends
     for row in range(len(strengths)):
         scratch.strengths[:] = strengths[row]
@@ -107,7 +110,7 @@ def add_wins(
                 for number in range(len(weaker)):
                     sums[number] += weaker[number]
             for place in range(first, ends[group]):
-                weaker[bucket[order[place]]] += np.int32(1)
+                weaker[bucket[order[place]]] += one
             first = ends[group]
 
 
