@@ -25,6 +25,7 @@ from agents.roster.spec import AgentSpec
 from agents.roster.words import bot_options, option_values
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.output import show, tell
+from engine.parallel.own_programs import share_cores
 from protocol.gamedefs import builtin_aliases, load_builtin
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ PROG = "arena agent"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    share_cores()
     if not arguments or arguments[0].startswith("-"):
         return _LIST.main(arguments)
     try:
