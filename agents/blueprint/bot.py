@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from agents.blueprint_model.branch_switch import BranchSwitch
@@ -27,7 +25,7 @@ from agents.errors import AgentError
 from engine.console.output import tell
 from engine.errors import ArtifactMismatch
 from engine.play import quick_generators
-from engine.play.quick_generators import quick_decision_generator
+from engine.play.quick_generators import quick_draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,10 +136,8 @@ class Blueprint(Bot):
     def act(self, view: PlayerView) -> Action:
         """Draw an action from the strategy of the hand's bucket."""
         answer = self.distribution(view)
-        upto = list(accumulate(answer.probabilities.tolist()))
-        share = quick_decision_generator(self._seed, view).random()
-        drawn = bisect_right(upto, share * upto[-1])
-        return answer.actions[min(drawn, len(answer.actions) - 1)]
+        drawn = quick_draw(answer.probabilities.tolist(), self._seed, view)
+        return answer.actions[drawn]
 
     def distribution(self, view: PlayerView) -> ActionShares:
         """Return what is drawn from, for the hand held."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,22 +12,20 @@ from agents.blueprint_model.options import USUAL
 from agents.bot import Bot
 from agents.errors import AgentError
 from agents.libratus.options import LibratusOptions
-from agents.libratus.policy import Answer, LibratusPolicy, seated_policy
+from agents.libratus.policy import LibratusPolicy, seated_policy
 from engine.errors import ArtifactMismatch
 from engine.hands.cards import combo_of
 from engine.play import quick_generators
 from engine.play.budget import UNLIMITED, TimeBudget
-from engine.play.quick_generators import quick_decision_generator
-from engine.search.subgame_search import Budget
+from engine.play.quick_generators import quick_draw
+from engine.search.answers import allowed
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
+    from engine.search.answers import Answer
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
-_ANSWER_TIME_SHARE: Final = 0.5
-_HAND_TIME_SHARE: Final = 0.25
-"""There may be as many decisions to come."""
 _BET_SIZE_STREAM: Final = 1
 
 
@@ -94,32 +90,16 @@ class Libratus(Bot):
             self._hand = view.hand_id, view.position
             policy.session.forget()
             policy.session.factors = self._factors(view)
-        answer = policy.answer(view.state, view.board, self._allowed(policy, budget))
+        answer = policy.answer(
+            view.state, view.board, allowed(policy.session.settings.budget, budget)
+        )
         self._answer = answer
         shares = answer.strategy.probabilities[combo_of(*view.hole)].tolist()
-        upto = list(accumulate(shares))
-        share = quick_decision_generator(self._seed, view).random()
-        drawn = bisect_right(upto, share * upto[-1])
-        return answer.strategy.actions[min(drawn, len(upto) - 1)]
+        return answer.strategy.actions[quick_draw(shares, self._seed, view)]
 
     def notes(self) -> dict[str, Any]:
         """Return where the last decision came from."""
-        answer = self._answer
-        if answer is None:
-            return {}
-        if answer.solution is None:
-            return {"decided_by": "blueprint", "because": answer.why}
-        return {
-            "decided_by": "search",
-            "iterations": answer.solution.iterations,
-            "nodes": answer.solution.solver.game.tree.nodes,
-            "search_seconds": round(answer.solution.seconds, 3),
-        }
-
-    def _allowed(self, policy: LibratusPolicy, budget: TimeBudget) -> Budget:
-        limits = policy.session.settings.budget
-        dealers = min(_ANSWER_TIME_SHARE * budget.seconds, _HAND_TIME_SHARE * budget.hand)
-        return limits._replace(seconds=min(limits.seconds, dealers))
+        return {} if self._answer is None else self._answer.notes("blueprint")
 
     def _factors(self, view: PlayerView) -> tuple[float, float]:
         shake = self._options.shake

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -22,10 +22,11 @@ from agents.libratus.options import ADAPTIVE, DEFAULT_ALGORITHM, NET, NO_FLOP, L
 from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.variants import VARIANTS
+from engine.search.answers import Answer
 from engine.search.menus import THROUGH_TURN_MENUS, USUAL_MENUS
-from engine.search.network_leaves import StreetEnds, turn_end_network
+from engine.search.network_leaves import StreetEnds, street_end_network
 from engine.search.session import Beginning, ReSolvingSession, SessionSettings
-from engine.search.subgame_search import Budget, SafetyKind, SearchSettings, Solution
+from engine.search.subgame_search import Budget, SafetyKind, SearchSettings
 
 if TYPE_CHECKING:
     from engine.betting.policy import Strategy
@@ -76,16 +77,6 @@ class BlueprintOwner:
     def ending(self, state: HandState) -> LimitedEnding | None:
         """Return what ends a search of the flop; None for later streets."""
         return self._flop if state.street == FLOP else None
-
-
-class Answer(NamedTuple):
-    """A strategy, and where it comes from."""
-
-    strategy: Strategy
-    solution: Solution | None
-    """None: the blueprint's."""
-    why: str = ""
-    """Why it is the blueprint's."""
 
 
 class LibratusPolicy:
@@ -175,7 +166,7 @@ def _flop_ending(blueprint: BlueprintPolicy, flop: str) -> LimitedEnding | None:
     if flop == NET:
         if not blueprint.game.no_limit or blueprint.game.first_positions[FLOP] != 0:
             raise GameNotPlayed("the network knows flops of no-limit hold'em in usual positions")
-        return StreetEnds(turn_end_network(), TURN)
+        return StreetEnds(street_end_network(TURN), TURN)
     return FlopEnding(blueprint, int(flop))
 
 

@@ -5,6 +5,8 @@ The twin of `engine.play.generators`, and the same numbers to the bit.  They can
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,6 +15,8 @@ from numpy.random.bit_generator import ISeedSequence
 from engine.compiled.seed_words import entropy_words, seed_words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from engine.rules.view import PlayerView
@@ -29,6 +33,13 @@ def quick_decision_generator(seed: int, view: PlayerView) -> np.random.Generator
     # Any: NumPy's types know only its own class.
     seeds: Any = _Seeds((seed, view.hand_id, view.decision))
     return np.random.Generator(np.random.PCG64(seeds))
+
+
+def quick_draw(shares: Sequence[float], seed: int, view: PlayerView) -> int:
+    """Return a number drawn in proportion to shares, by the generator of this decision."""
+    upto = list(accumulate(shares))
+    drawn = bisect_right(upto, quick_decision_generator(seed, view).random() * upto[-1])
+    return min(drawn, len(upto) - 1)
 
 
 def warm_up() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.betting.bet_menu import ALL_IN, BetMenu, menu_of, street_menu
+from engine.betting.bet_menu import ALL_IN, BetMenu, StreetMenu, menu_of, street_menu
 from engine.betting.betting_tree import BettingTree, build_betting_tree
 from engine.errors import OutOfMemory
 from engine.rules.state import HandState
@@ -95,6 +95,29 @@ THROUGH_TURN_MENUS: Final = StreetMenus(
     whole=USUAL_MENUS.whole, limited=(_THROUGH_TURN, _THROUGH_TURN, TURN_MENUS, RIVER_MENUS)
 )
 """For flop searches that end with the turn, of which one size of a bet is enough."""
+_SPARSE: Final = street_menu((0.5, 1.0, ALL_IN), (1.0, ALL_IN))
+_SPARSER: Final = street_menu((1.0, ALL_IN), (ALL_IN,))
+_LARGE_TOO: Final = StreetMenu(((0.5, 1.0, 2.0, ALL_IN), (0.5, 1.0, 2.0, ALL_IN), (1.0, ALL_IN)))
+_BEFORE_THE_FLOP: Final = StreetMenu(((0.5, 1.0, ALL_IN), (0.5, 1.0, 2.0, ALL_IN), (1.0, ALL_IN)))
+
+
+def _of_one_street(street: int, *menus: StreetMenu) -> tuple[BetMenu, ...]:
+    """Return menus for searches that end with a street, 0-based, the richest first."""
+    return tuple(BetMenu((*[_NONE] * street, menu, _NONE)) for menu in menus)
+
+
+_SPARSE_MENUS: Final = (
+    _of_one_street(0, _BEFORE_THE_FLOP, _SPARSE),
+    _of_one_street(1, _SPARSE, _SPARSER),
+    _of_one_street(2, _SPARSE, _SPARSER),
+    _of_one_street(3, _LARGE_TOO, _SPARSE, _SPARSER),
+)
+SPARSE_MENUS: Final = StreetMenus(whole=_SPARSE_MENUS, limited=_SPARSE_MENUS)
+"""DeepStack's, by raises instead of actions of the street; smaller ones are for short times.
+
+All searches end with their street.  Source: Moravcik et al., "DeepStack: expert-level artificial
+intelligence in heads-up no-limit poker", Science 356, 2017, supplement.
+"""
 
 
 def raises_made(root: HandState, later: HandState) -> dict[str, int]:

@@ -6,7 +6,8 @@
 The search goes through the betting up to the street.  Where that is over, both ranges are added up
 in the buckets of the board, the network says what each bucket wins over the cards to come, and
 hands get that times what they can meet.  Where all is in, nothing is left to be guessed: it is
-what the buckets win from each other, or up to the flop, each hand from each.
+what the buckets win from each other, which before the flop is exact, or on the flop each hand from
+each.
 
 Source: Moravcik et al., "DeepStack: expert-level artificial intelligence in heads-up no-limit
 poker", Science 356, 2017.
@@ -45,27 +46,38 @@ _MOST_BOARDS: Final = 60
 """Kept of those asked for last: a flop, and all of its turns."""
 
 
+NETWORK_OF_STREET: Final = ("preflop-end.network", "flop-end.network", "turn-end.network")
+"""Files of networks of ends of streets, by street."""
+_CARDS_OF_STREET: Final = (0, 3, 4)
+_SHIPPED: Final = Path(__file__).with_name("models")
+
+
 @cache
-def turn_end_network() -> BoardValueNetwork:
-    """Return the shipped network of ends of the turn.
+def street_end_network(street: int, folder: Path = _SHIPPED) -> BoardValueNetwork:
+    """Return the network of ends of a street, 0-based, from a folder; else the shipped one.
 
     Raises:
-        ArtifactMismatch: its file is missing or damaged.
+        ArtifactMismatch: its file is missing or damaged, or of other boards.
     """
-    return BoardValueNetwork.load(Path(__file__).with_name("models") / "turn-end.network", cards=4)
+    path = folder / NETWORK_OF_STREET[street]
+    return BoardValueNetwork.load(path, cards=_CARDS_OF_STREET[street])
 
 
 class StreetEnds:
     """Ends searches with a street of hold'em; a `SearchEnding`."""
 
-    def __init__(self, network: BoardValueNetwork | None, street: int) -> None:
+    def __init__(
+        self, network: BoardValueNetwork | None, street: int, *, exact: bool = True
+    ) -> None:
         """Ask a network.
 
         Args:
             network: of ends of the street; None: nobody bets after it.
             street: 0-based, that of the search or a later one.
+            exact: whether all-ins on a flop are counted hand by hand: 0.1 s for each flop.
         """
         self.network: Final = network
+        self.exact: Final = exact
         self._street: Final = street
         self._boards: OrderedDict[tuple[int, ...], BoardBuckets] = OrderedDict()
         self._matrices: dict[tuple[int, ...], NDArray[np.float32]] = {}
@@ -73,9 +85,13 @@ class StreetEnds:
     def __call__(self, origin: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
         """Return the betting; ends of the street, and all-ins before, are leaves.
 
-        The boards of the next street are made ready, so that all iterations take the same time.
+        The boards there are made ready, so that all iterations take the same time.
         """
-        if self._street > origin.state.street:
+        if self._street == origin.state.street:
+            self.buckets(origin.board)
+            if self.exact and len(origin.board) == _FLOP_CARDS:
+                self.matrix(origin.board)
+        else:
             for card in range(CARDS):
                 if card not in origin.board:
                     self.buckets((*origin.board, card))
@@ -102,7 +118,7 @@ class StreetEnds:
         return self._boards[board]
 
     def matrix(self, board: tuple[int, ...]) -> NDArray[np.float32]:
-        """Return (1326, 1326) what hands win from each other when all is in, up to the flop."""
+        """Return (1326, 1326) what hands win from each other when all is in on a flop."""
         if board not in self._matrices:
             self._matrices = {board: allin_matrix(board)}
         return self._matrices[board]
@@ -131,7 +147,8 @@ class _EndValues:
             nodes = np.array([leaf.node for leaf in leaves])
             rows = np.arange(first, first + len(nodes))
             first += len(nodes)
-            known = (self._stacks[nodes] == 0) & (len(board) <= _FLOP_CARDS)
+            is_flop = self._ending.exact and len(board) == _FLOP_CARDS
+            known = (self._stacks[nodes] == 0) & is_flop
             if known.any():
                 reach = request.reach[rows[known]]
                 chips[rows[known]] = self._all_in(board, nodes[known], reach)

@@ -38,6 +38,7 @@ from engine.errors import OutOfMemory
 from engine.hands.ranges import floored
 from engine.rules.state import HandState
 from engine.search.subgame_search import (
+    LAST_STREET_NODES,
     Budget,
     NotSearched,
     SafetyKind,
@@ -46,6 +47,7 @@ from engine.search.subgame_search import (
     SearchSettings,
     Solution,
     search,
+    street_begins,
 )
 from protocol.actions import CALL
 
@@ -54,8 +56,6 @@ if TYPE_CHECKING:
 
 FEWEST_NODES: Final = 10
 """A tree of fewer is seldom met; no search is begun where not even so many would fit."""
-LAST_STREET_NODES: Final = 10
-"""Without cards to come nodes cost a tenth."""
 MOST_BEGINNINGS: Final = 16
 MOST_SOLUTION_BYTES: Final = 1 << 30
 """The last solution comes on top."""
@@ -259,7 +259,7 @@ class ReSolvingSession:
 
     def _beginning(self, state: HandState, board: tuple[int, ...]) -> SearchRoot:
         """Return where the street began, as the owner knows it."""
-        root = _street_begins(state)
+        root = street_begins(state)
         key = (state.actor, root.betting, board)
         if key not in self._beginnings:
             opponent = 1 - state.actor
@@ -312,7 +312,7 @@ class ReSolvingSession:
             return None
         try:
             if solution.solver.limit is not None:
-                root = _street_begins(state)
+                root = street_begins(state)
                 return self._by_ranges(root, board, searcher, solution.ranges(root, board))
             previous, _ = state.history[-1]
             answered = previous.actor != searcher and previous.street == state.street
@@ -349,8 +349,3 @@ class ReSolvingSession:
         fine = search(origin, state, settings, budget, self.factors)
         least = min(LEAST_ITERATIONS, budget.iterations)
         return None if fine is None or fine.iterations < least else fine
-
-
-def _street_begins(state: HandState) -> HandState:
-    """Return the first decision of the street of a state."""
-    return next((past for past, _ in state.history if past.street == state.street), state)

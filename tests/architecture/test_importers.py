@@ -16,7 +16,6 @@ LIBRARY = {
     "agents.bridges.pokerkit_states": "docs/bridges.md",
     "agents.bridges.spiel_ours": "docs/bridges.md",
     "agents.deepstack.net": "docs/deepstack.md",
-    "engine.search.continual": "docs/deepstack.md",
     "engine.small_games.catalogue": "docs/engine.md",
 }
 """Modules that only users import -> the page that shows how."""

@@ -85,8 +85,8 @@ def resolving(variant, iterations, values_in=None):
     `values_in` says what hands win behind the first round; None: it is solved to the hand's end.
     """
     settings = SearchSettings(variant, menus=MENUS, portions=1)
-    ending = None if values_in is None else NextStreet(values_in)
-    return ContinualResolving(GAME, settings, Budget(iterations), ending)
+    endings = () if values_in is None else (NextStreet(values_in),)
+    return ContinualResolving(GAME, settings, Budget(iterations), endings)
 
 
 class SolvedRounds:

@@ -29,7 +29,7 @@ from engine.parallel.processes import in_order
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.rules.view import state_of_betting
-from engine.search.network_leaves import StreetEnds, turn_end_network
+from engine.search.network_leaves import StreetEnds, street_end_network
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.studies.frame import resumed
@@ -63,7 +63,9 @@ def add_options(parser):
 def run(options):
     """Return what is lost by spot and way, and the means."""
     spots = SPOTS[: options.spots]
-    keys = [f"{spot} {options.iterations} {turn_end_network().facts['data']}" for spot in spots]
+    keys = [
+        f"{spot} {options.iterations} {street_end_network(TURN).facts['data']}" for spot in spots
+    ]
 
     def play(numbers):
         some = [spots[number] for number in numbers]
@@ -107,7 +109,7 @@ def lost_by_way(blinds, betting, flop, iterations):
         "blueprint": {node: policy.at(nodes[node], board) for node in flops},
         "solved": averages(exact, flops),
     }
-    for way, network in (("equity", None), ("network", turn_end_network())):
+    for way, network in (("equity", None), ("network", street_end_network(TURN))):
         limit = StreetEnds(network, TURN).limit(tree)
         searched = solved(tree, board, ranges, iterations, limit=limit)
         strategies[way] = averages(searched, flops)

@@ -1,4 +1,4 @@
-"""Continual re-solving in Leduc, where its whole strategy can be judged."""
+"""Continual re-solving in Leduc, where its whole strategy can be judged, and in hold'em."""
 
 from functools import partial
 
@@ -8,10 +8,14 @@ import pytest
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS
 from engine.errors import InvalidGame
+from engine.hands.cards import parse_combo
+from engine.hands.private_hands import private_hands
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
-from engine.search.continual import ContinualResolving
+from engine.search.continual import ANY_HAND_SHARE, ContinualResolving
+from engine.search.menus import SPARSE_MENUS
+from engine.search.network_leaves import StreetEnds
 from engine.search.subgame_search import Budget, NotSearched, SearchSettings
 from protocol.actions import CALL, raise_to
 from protocol.gamedefs import load_builtin
@@ -39,6 +43,8 @@ from tests.oracles.leduc_round import order_on, round_of, solve_rounds
 
 DCFR = VARIANTS["dcfr"]
 START = HandState.start(GAME)
+HOLDEM = load_builtin("hunl")
+HANDS_OF_HOLDEM = private_hands(HOLDEM)
 
 
 def test_the_whole_strategy_loses_little():
@@ -166,3 +172,70 @@ def test_networks_lose_less_than_the_reference_does():
     more = Arrivals(*map(np.concatenate, zip(states, distinct(recorded, 30_000, rng), strict=True)))
     network = _trained((128, 128, 128), 20, more, iterations=200)
     assert exploitability(resolving(DCFR, 400, partial(NetworkRounds, network=network))) < 1.37
+
+
+def ends_of_streets(iterations=6):
+    """Re-solving of hold'em, behind whose streets nobody bets."""
+    settings = SearchSettings(VARIANTS["lcfr"], most_nodes=20, menus=SPARSE_MENUS)
+    endings = [StreetEnds(None, street, exact=False) for street in range(3)]
+    return ContinualResolving(HOLDEM, settings, Budget(iterations), endings)
+
+
+def test_a_street_begins_with_the_ranges_of_both():
+    """Its first decision is solved from there, the opponent's bet in it; later ones are safe."""
+    policy, board = ends_of_streets(), (0, 13, 30)
+    flop = HandState.start(HOLDEM).apply(raise_to(300)).apply(CALL)
+    bet = flop.apply(raise_to(431))
+    solution = policy.solution(bet, board, 1)
+    assert solution.origin.state.betting == flop.betting
+    assert solution.origin.alternatives is None
+    theirs = solution.origin.ranges[0]
+    live = HANDS_OF_HOLDEM.live(board)
+    assert theirs[live].min() >= 0.99 * ANY_HAND_SHARE / live.sum()
+    assert theirs[live].max() > 2 * theirs[live].min()
+    own = next(one for one in policy.strategy(flop, board).actions if one.kind == "r")
+    raised = flop.apply(own).apply(raise_to(2777))
+    later = policy.solution(raised, board, 0)
+    assert later.origin.state.betting == raised.betting
+    assert later.origin.alternatives is not None
+    assert (later.origin.ranges[1] == 1).all()
+
+
+def test_a_later_decision_hands_on_what_the_opponent_may_hold():
+    """The next street begins with the own range as it was played, and the other's as searched."""
+    policy = ends_of_streets()
+    start = HandState.start(HOLDEM)
+    own = next(one for one in policy.strategy(start, ()).actions if one.kind == "r")
+    again = start.apply(own).apply(raise_to(1111))
+    assert policy.solution(again, (), 1).origin.alternatives is not None
+    flop, board = again.apply(CALL), (0, 13, 30)
+    origin = policy.solution(flop.apply(CALL), board, 1).origin
+    assert origin.state.betting == flop.betting
+    played = policy.solution(again, (), 1).ranges(flop, board)[1]
+    np.testing.assert_allclose(origin.ranges[1], played)
+    strong, weak = (origin.ranges[0][parse_combo(hand)] for hand in ("AsAh", "7s2h"))
+    assert strong > 2 * weak > 0
+
+
+def test_hands_begin_alike_for_both():
+    """One solution serves them; the memory of a hand has no other when it is over."""
+    policy = ends_of_streets()
+    start = HandState.start(HOLDEM)
+    first = policy.solution(start, (), 1)
+    raised = start.apply(raise_to(317))
+    solution = policy.solution(raised, (), 0)
+    assert (solution.origin.state.betting, solution.origin.alternatives) == ("", None)
+    assert policy.solution(start, (), 0).solver is first.solver
+    policy.forget()
+    assert policy.solution(start, (), 1) is first
+    assert policy.solution(raised, (), 0) is not solution
+    policy.forget(beginning=True)
+    assert policy.solution(start, (), 1) is not first
+
+
+def test_own_bets_that_the_menus_lack_are_searched_again():
+    """With the way there in the tree."""
+    policy = ends_of_streets()
+    state = HandState.start(HOLDEM).apply(raise_to(333)).apply(raise_to(999))
+    strategy = policy.strategy(state, ())
+    np.testing.assert_allclose(strategy.probabilities.sum(axis=1), 1, rtol=1e-5)

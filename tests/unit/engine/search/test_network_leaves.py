@@ -19,7 +19,7 @@ from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.search.menus import THROUGH_TURN_MENUS
-from engine.search.network_leaves import StreetEnds, turn_end_network
+from engine.search.network_leaves import StreetEnds, street_end_network
 from engine.search.subgame_search import (
     Budget,
     NotSearched,
@@ -88,7 +88,7 @@ def test_ends_of_the_turn_win_what_their_buckets_do(network):
     nodes = [*ends_of(tree, SHOWDOWN, 2)[:1], *ends_of(tree, DEAL, 2)[:2]]
     boards = [(*FLOP, card) for card in (1, 50)]
     given = request(tree, nodes, boards)
-    net = turn_end_network() if network else None
+    net = street_end_network(TURN) if network else None
     ending = StreetEnds(net, TURN)
     chips = ending.limit(tree).values.values(given)
     for number, leaf in enumerate(given.leaves):
@@ -166,7 +166,7 @@ def searched(iterations=6, safety=SafetyKind.RESOLVE, **root):
     )
     state = flop_state()
     origin = SearchRoot(state, FLOP, state.actor, scattered_ranges(4), **root)
-    ending = StreetEnds(turn_end_network(), TURN)
+    ending = StreetEnds(street_end_network(TURN), TURN)
     return search(origin, state, settings, Budget(iterations), ending=ending)
 
 
