@@ -119,7 +119,7 @@ def _read_file(path: Path) -> tuple[Bucketed, Tested, str]:
         is_tests_file = block % TESTED_FILES == 0
         is_tested, is_learnt = held_out & is_tests_file, ~held_out & (not is_tests_file)
     columns = [arrays[name] for name in ("board", "ranges", "values")]
-    rows = [_by_bucket(*row) for row in zip(*columns, strict=True)]
+    rows = [by_bucket(*row) for row in zip(*columns, strict=True)]
     *sides, bucket, weights = (np.stack(array) for array in zip(*rows, strict=True))
     stacks = (arrays["stack"] / arrays["pot"]).astype(np.float32)
     whole = Bucketed._make((*sides, stacks, np.asarray(arrays["source"])))
@@ -129,10 +129,13 @@ def _read_file(path: Path) -> tuple[Bucketed, Tested, str]:
     return whole.rows(is_learnt), tested, digest
 
 
-def _by_bucket(
+def by_bucket(
     board: NDArray[np.uint8], ranges: NDArray[np.float16], values: NDArray[np.float16]
 ) -> tuple[NDArray[Any], ...]:
-    """Return the first six arrays of a `Bucketed`, and the bucket and weights of hands."""
+    """Return the first six arrays of a `Bucketed` for one situation, and what hands are in.
+
+    That is the bucket of each hand and its weights, as in a `Tested`.
+    """
     cards = tuple(board.tolist())
     buckets = BoardBuckets.of(cards)
     live = buckets.bucket >= 0

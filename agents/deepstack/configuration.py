@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
     from protocol.gamedef import GameDef
 
+PREFLOP: Final = 0
 FLOP: Final = 1
 TURN: Final = 2
 RIVER: Final = 3
+CARDS_OF_STREET: Final = (0, 3, 4, 5)
+"""Of the board."""
 BIG_BLIND_CHIPS: Final = 100
 PARTS_OF_DEPTH: Final = {20: 1, 25: 1, 33: 1, 50: 1, 75: 1, 100: 1, 150: 1, 200: 7}
 """Stacks are in big blinds."""
@@ -40,11 +43,13 @@ class _Usual(NamedTuple):
 
 _SHARES: Final = {"played": 30, "searched": 10, "perturbed": 20, "random": 25, "leaves": 15}
 _UNSEARCHED: Final = {"played": 40, "perturbed": 20, "random": 25, "leaves": 15}
+_FROM_SEARCHES: Final = {"perturbed": 35, "random": 30, "leaves": 35}
 _USUAL: Final = {
     (RIVER, False): _Usual(_SHARES, "50,100,200,a;100,a;100,a;", 0.003, 4000, 1),
     (TURN, False): _Usual(_UNSEARCHED, "//75,a;a;/100;", 0.01, 1000, 3),
     (TURN, True): _Usual(_SHARES, "///75,a;a;", 0.015, 1000, 3),
     (FLOP, True): _Usual(_UNSEARCHED, "//75;a;/", 0.02, 100, 3),
+    (PREFLOP, True): _Usual(_FROM_SEARCHES, "/75,a;a;//", 0.01, 200, 1),
 }
 """By street, and whether its betting is over."""
 
@@ -54,7 +59,7 @@ class Configuration:
     """See the module's text; all fields are plain values."""
 
     street: int = RIVER
-    """On which all situations are, 0-based: the turn or the river."""
+    """On which all situations are, 0-based."""
     over: bool = False
     """Whether the street's betting is over and the next card to come; else the street begins."""
     seed: int = 1
@@ -73,7 +78,8 @@ class Configuration:
     portions: int = 1
     """Of the cards to come; see `engine.range_solver.portions`."""
     network: str = ""
-    """File of the network of ends of the turn, where flops end; "": the shipped one."""
+    """File of the network of ends of the next street, where flops end or the betting before them;
+    "": the shipped one."""
     block: int = 500
     """Situations in a file."""
 
@@ -95,19 +101,24 @@ class Configuration:
         """
         if (self.street, self.over) not in _USUAL:
             raise ValueError(f"street {self.street}: want {TURN} for the turn or {RIVER}")
-        if self.network and self.street != FLOP:
-            raise ValueError("a network is asked only where flops end")
+        if self.network and self.street > FLOP:
+            raise ValueError("a network is asked only where flops end, or the betting before them")
         if unknown := self.shares.keys() - set(SOURCES):
             raise ValueError(f"source {min(unknown)!r}: want {', '.join(SOURCES)}")
         if min(self.shares.values(), default=0) < 0 or not sum(self.shares.values()):
             raise ValueError("want sources with positive shares")
         if late := self.shares.keys() - _USUAL[self.street, self.over].shares.keys():
-            raise ValueError(f"source {min(late)!r}: only turns are searched to their end")
+            raise ValueError(f"source {min(late)!r}: there are none of it on this street")
         if self.variant not in VARIANTS:
             raise ValueError(f"variant {self.variant!r}: want {', '.join(VARIANTS)}")
         if not self.target > 0 or min(self.most_iterations, self.portions, self.block) < 1:
             raise ValueError("target, iterations, portions and block are positive")
         parse_menu(self.bets)
+
+    @property
+    def cards(self) -> int:
+        """Of boards."""
+        return CARDS_OF_STREET[self.street]
 
     @property
     def menu(self) -> BetMenu:

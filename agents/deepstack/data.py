@@ -3,7 +3,7 @@
 A folder has one file for each block of a configuration, `000017.situations`; a file is an artifact
 whose facts are the configuration and the block, and whose arrays are, for S situations,
 
-    board           (S, 3 to 5) uint8   cards ascending, in the suits of `situations.canonical`
+    board           (S, 0 to 5) uint8   cards ascending, in the suits of `situations.canonical`
     pot             (S,) int32          chips in the middle, half from each player; a blind is 100
     stack           (S,) int32          chips that each player has left
     ranges          (S, 2, 1326) float16  weights, 1 for the likeliest hand; player 0 acts first
@@ -49,9 +49,14 @@ def file_of(folder: Path, block: int) -> Path:
     return folder / f"{block:06d}{SUFFIX}"
 
 
-def is_held_out(board: Sequence[int]) -> bool:
-    """Return whether a board, in canonical suits, is in the tenth that nobody trains on."""
-    digest = hashlib.sha256(bytes(board)).digest()
+def is_held_out(told_by: bytes) -> bool:
+    """Return whether something is in the tenth that nobody trains on.
+
+    Args:
+        told_by: of a board its cards in canonical suits; before the flop, of a situation its
+            ranges.
+    """
+    digest = hashlib.sha256(told_by).digest()
     return int.from_bytes(digest[:8], "little") % _BOARDS_PER_HELD_OUT == 0
 
 
@@ -64,6 +69,7 @@ def save_block(
         OSError: it cannot be written.
     """
     situations = [result.situation for result in solved]
+    identities = [bytes(one.board) or one.ranges.tobytes() for one in situations]
     arrays: dict[str, NDArray[Any]] = {
         "board": np.array([situation.board for situation in situations], np.uint8),
         "pot": np.array([situation.pot for situation in situations], np.int32),
@@ -73,7 +79,7 @@ def save_block(
         "exploitability": np.array([result.exploitability for result in solved], np.float32),
         "iterations": np.array([result.iterations for result in solved], np.int32),
         "source": np.array([situation.source for situation in situations], np.uint8),
-        "held_out": np.array([is_held_out(situation.board) for situation in situations], np.bool_),
+        "held_out": np.array([is_held_out(told_by) for told_by in identities], np.bool_),
     }
     facts = {"configuration": configuration.facts(), "block": block}
     save_artifact(file_of(folder, block), KIND, facts, arrays)
@@ -104,7 +110,7 @@ def read_block(
 def _check(configuration: Configuration, arrays: Mapping[str, NDArray[Any]]) -> None:
     count = configuration.block
     wanted: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
-        "board": (np.uint8, (count, configuration.street + 2)),
+        "board": (np.uint8, (count, configuration.cards)),
         "pot": (np.int32, (count,)),
         "stack": (np.int32, (count,)),
         "ranges": (np.float16, (count, 2, COMBOS)),

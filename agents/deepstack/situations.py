@@ -11,6 +11,7 @@
                 with the ranges of that iteration, and a card
 
 Where a street's betting is over, all is the same as where the next one begins, without its card.
+Before the flop ranges are of starting hands: weights do not tell suits apart.
 
 A search of the turn goes to the end of the hand; one of the flop ends with the flop, as if nobody
 bet after it.
@@ -32,6 +33,7 @@ import numpy as np
 
 from agents.deepstack.configuration import (
     BIG_BLIND_CHIPS,
+    CARDS_OF_STREET,
     FLOP,
     PARTS_OF_DEPTH,
     RIVER,
@@ -40,16 +42,14 @@ from agents.deepstack.configuration import (
     game_with_stacks,
 )
 from agents.roster.strategies import read_strategy, seat
-from engine.abstraction.board_buckets import hand_moments
+from engine.abstraction.board_buckets import BoardBuckets, hand_moments
 from engine.betting.betting_tree import DEAL
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
-from engine.equity.allin_matrix import allin_matrix
 from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
-from engine.range_solver.leaves import DepthLimit, street_ends
 from engine.rules.state import HandState
-from engine.search.continuations import MatrixLeaves
+from engine.search.network_leaves import StreetEnds
 from engine.search.subgame_search import Budget, SafetyKind, SearchRoot, SearchSettings, search
 from engine.showdown.board_ranks import board_ranks
 
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.deepstack.configuration import Configuration
-    from engine.betting.betting_tree import BettingTree
     from engine.betting.policy import Policy
     from engine.search.subgame_search import SearchEnding, Solution
 
@@ -88,6 +87,8 @@ class PublicSituation(NamedTuple):
     """Chips that each player has left."""
     ranges: NDArray[np.float16]
     """(2, 1326) weights, 1 for the likeliest; player 0 acts first."""
+    seed: int = 0
+    """Of what is drawn to solve it; not kept."""
 
 
 class StreetArrival(NamedTuple):
@@ -117,6 +118,10 @@ def strengths_on(board: Sequence[int]) -> NDArray[np.float64]:
     -1 for combos that the board blocks.
     """
     live = live_combos(card_bits(board))
+    if not board:
+        starting = BoardBuckets.of(())
+        means: NDArray[np.float64] = starting.moments[0, starting.bucket].astype(np.float64)
+        return means
     if len(board) < RIVER + 2:
         return np.where(live, hand_moments(board)[0], -1.0)
     ranks = board_ranks(board).astype(np.int64)
@@ -165,7 +170,7 @@ class SituationSource:
         self._configuration: Final = configuration
         self._next_street: Final = configuration.street + configuration.over
         """On which the next decision is."""
-        self._cards: Final = configuration.street + 2
+        self._cards: Final = configuration.cards
         self._policies: Final[dict[int, Policy]] = {}
         self._draws: Final = {
             "played": self._played,
@@ -185,7 +190,7 @@ class SituationSource:
             rng = np.random.default_rng((self._configuration.seed, number, index))
             arrivals = self._draws[source](rng)
             for arrival in islice(arrivals, self._configuration.counts[source]):
-                yield rounded(arrival, index)
+                yield rounded(arrival, index)._replace(seed=int(rng.integers(2**32)))
 
     def _policy(self, depth: int) -> Policy:
         if depth not in self._policies:
@@ -222,8 +227,10 @@ class SituationSource:
 
     def _perturbed(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         for arrival in self._played(rng):
-            strengths = strengths_on(arrival.board)
-            ranges = np.stack([_bent(weights, strengths, rng) for weights in arrival.ranges])
+            drawn = _random_ranges(arrival.board, rng)
+            live = live_combos(card_bits(arrival.board))
+            pairs = zip(arrival.ranges, drawn, strict=True)
+            ranges = np.stack([_bent(weights, noise, live, rng) for weights, noise in pairs])
             most = arrival.depth * BIG_BLIND_CHIPS - 1
             spent = round(arrival.spent * 2.0 ** rng.uniform(-1, 1))
             yield arrival._replace(spent=min(max(spent, BIG_BLIND_CHIPS), most), ranges=ranges)
@@ -232,8 +239,7 @@ class SituationSource:
         while True:
             depth = _depth(rng)
             board = _board(rng)[: self._cards]
-            strengths = strengths_on(board)
-            ranges = np.stack([random_range(strengths, rng) for _ in range(2)])
+            ranges = _random_ranges(board, rng)
             yield StreetArrival(depth, board, _random_bet(depth, rng), ranges)
 
     def _searched(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
@@ -244,9 +250,9 @@ class SituationSource:
 
     def _leaves(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
         street = self._next_street - 1
-        for hand in self._hands(street, street + 2, rng):
+        ending = StreetEnds(None, street) if street <= FLOP else None
+        for hand in self._hands(street, CARDS_OF_STREET[street], rng):
             iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
-            ending = _checked_down if street == FLOP else None
             ends = _street_ends(hand, iterations, StrategyKind.CURRENT, ending)
             yield from self._some(ends, [1.0] * len(ends), rng)
 
@@ -284,12 +290,24 @@ def _drawn(weights: NDArray[np.float64], rng: np.random.Generator) -> int:
     return min(int(number), int(np.flatnonzero(weights)[-1]))
 
 
+def _random_ranges(board: Sequence[int], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return (2, 1326) weights by DeepStack's generator; before the flop by starting hand."""
+    if board:
+        strengths = strengths_on(board)
+        return np.stack([random_range(strengths, rng) for _ in range(2)])
+    starting = BoardBuckets.of(())
+    shares = [random_range(starting.moments[0].astype(np.float64), rng) for _ in range(2)]
+    return (np.stack(shares) / starting.hands)[:, starting.bucket]
+
+
 def _bent(
-    weights: NDArray[np.float64], strengths: NDArray[np.float64], rng: np.random.Generator
+    weights: NDArray[np.float64],
+    noise: NDArray[np.float64],
+    live: NDArray[np.bool_],
+    rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """Return a range to a power of 0.5 to 2, times a random one's, with up to a tenth of all."""
-    live = strengths >= 0
-    noise = random_range(strengths, rng) ** rng.uniform(0, 1)
+    noise = noise ** rng.uniform(0, 1)
     bent = (weights / weights.max()) ** (2.0 ** rng.uniform(-1, 1)) * noise
     share = 10.0 ** rng.uniform(-3, -1)
     mixed: NDArray[np.float64] = (1 - share) * bent / bent.sum() + share * live / live.sum()
@@ -303,14 +321,6 @@ def _random_bet(depth: int, rng: np.random.Generator) -> int:
     return int(
         rng.integers(low * BIG_BLIND_CHIPS, max(high * BIG_BLIND_CHIPS, low * BIG_BLIND_CHIPS + 1))
     )
-
-
-def _checked_down(root: SearchRoot, tree: BettingTree) -> tuple[BettingTree, DepthLimit]:
-    """End a search with its street, as if nobody bet after it; a `SearchEnding`."""
-    won = allin_matrix(root.board)
-    nodes = street_ends(tree, root.state.street)
-    leaves = MatrixLeaves({node: won * np.float32(tree.spent[node, 0]) for node in nodes})
-    return tree, DepthLimit(nodes, leaves)
 
 
 def _street_ends(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.deepstack.bucketed import bucketed_data
-from agents.deepstack.configuration import SOURCES
+from agents.deepstack.configuration import PREFLOP, SOURCES
 from agents.deepstack.data import SolvedData, check_same
 from agents.errors import TrainingError
 from agents.training.requirements import need_torch
@@ -44,6 +44,8 @@ NETWORK: Final = "deepstack.network"
 NOTE: Final = "deepstack.json"
 _FEWEST: Final = 10
 _TESTED_AT_ONCE: Final = 256
+_SQUARES: Final = 1e3
+"""Pots: no error is larger."""
 _MOST_SEED: Final = 2**31 - 1
 _PROGRESS_SECONDS: Final = 10.0
 
@@ -63,6 +65,8 @@ def _work(options: argparse.Namespace) -> int:
     plan = BoardPlan(
         epochs=options.epochs, batch=options.batch, rate=options.rate, seed=options.seed
     )
+    if data[0].configuration.street == PREFLOP:  # of one flop each: only squares lead to the mean
+        plan = replace(plan, delta=_SQUARES)
     prepare(options.threads)
     folder = options.out or Path("runs") / "deepstack"
     tell(f"run folder {folder}")
@@ -108,7 +112,7 @@ def _train(
         limiter(partial(str, line))
     configuration = SolvedData(options.folders[0]).configuration
     facts = {
-        "cards": configuration.street + 2,
+        "cards": configuration.cards,
         "over": configuration.over,
         "plan": plan.facts(),
         "situations": len(learnt.stacks),

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from agents.deepstack.configuration import FLOP, RIVER, SOURCES, TURN, Configuration
+from agents.deepstack.configuration import FLOP, PREFLOP, RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.data import SolvedData, file_of, merge_data
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun
@@ -49,6 +49,7 @@ _PLACES: Final = {
     "turn": (TURN, False),
     "turn-end": (TURN, True),
     "flop-end": (FLOP, True),
+    "preflop-end": (PREFLOP, True),
 }
 """Street, and whether its betting is over."""
 _LONGEST_LINE_SECONDS: Final = 600.0
@@ -171,14 +172,14 @@ def _shares(text: str) -> dict[str, int]:
 COMMAND: Final = Command(
     PROG,
     _work,
-    "Make public situations of no-limit hold'em in which a street begins, or the turn's "
-    "betting is over, solve them, and keep what each hand wins: what value networks learn from.",
+    "Make public situations of no-limit hold'em in which a street begins, or its betting is "
+    "over, solve them, and keep what each hand wins: what value networks learn from.",
     (
         Option("FOLDER", "where the files are", output_folder),
         Option("--count N", "situations (%(default)s)", count, 10_000),
         Option(
             "--street",
-            "that begins, or turn-end and flop-end: its betting is over (%(default)s)",
+            "that begins, or with -end: its betting is over (%(default)s)",
             default="river",
             choices=_PLACES,
         ),
@@ -192,11 +193,11 @@ COMMAND: Final = Command(
         Option("--bets MENU", 'of solves, as "50,100,a;100,a;": first bet; raises'),
         Option(
             "--target P",
-            "exploitability, per cent of the pot (river 0.3, turn 1, ends 1.5 and 2)",
+            "exploitability, per cent of the pot (river 0.3, turn 1, ends 1.5, 2 and 1)",
             real_number(lambda number: 0 < number < 100, "{!r}: want per cent of the pot"),
         ),
         Option("--block N", "situations in a file (500)", count),
-        Option("--network FILE", "asked at ends of the turn, where flops end (the shipped one)"),
+        Option("--network FILE", "asked at ends of the next street (the shipped one)"),
         jobs_option(),
         executor_option("files"),
         Option("--nice", "work at the lowest priority"),

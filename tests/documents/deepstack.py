@@ -22,9 +22,9 @@ def pilot() -> list[str]:
     return table(["predictor", "all, by hand", *(f"{name}, by range" for name in names)], rows)
 
 
-def turn_ends() -> list[str]:
-    """Return errors of the shipped network of ends of the turn, beside what costs nothing."""
-    errors = read("engine/search/models/turn-end.json")["errors"]
+def street_ends(street: str) -> list[str]:
+    """Return errors of the shipped network of ends of a street, beside what costs nothing."""
+    errors = read(f"engine/search/models/{street}-end.json")["errors"]
     names = [name for name in _SOURCES if name in errors]
     simple = {"nothing is won": "zero", "nobody bets": "equity"}
     texts = simple | {"the network": "network", "right by bucket": "right by bucket"}
@@ -33,6 +33,23 @@ def turn_ends() -> list[str]:
         for text, key in texts.items()
     ]
     return table(["predictor", "all, by hand", *(f"{name}, by range" for name in names)], rows)
+
+
+def preflop_ends() -> list[str]:
+    """Return errors of the shipped network of ends before the flop, beside what costs nothing."""
+    facts = data("deepstack-preflop")
+    texts = {
+        "nothing is won": "zero",
+        "nobody bets": "equity",
+        "the network": "network",
+        "what flops leave open": "noise",
+    }
+    names = [name for name in _SOURCES if name in facts["errors"]]
+    rows = [
+        [text, *(f"{facts['errors'][name][key]:.3f}" for name in names)]
+        for text, key in texts.items()
+    ]
+    return table(["predictor", *(f"{name}, by range" for name in names)], rows)
 
 
 def turn_ends_curve() -> list[str]:

@@ -55,7 +55,7 @@ def invented(folder, configuration):
         solved = []
         while len(solved) < 8:
             board = canonical(rng.permutation(52)[: configuration.street + 2].tolist())[0]
-            if is_held_out(board) == (block == 0):
+            if is_held_out(bytes(board)) == (block == 0):
                 ranges = np.where(live_combos(card_bits(board)), 0.5, 0) * np.ones((2, 1))
                 one = PublicSituation(len(solved) % 5, board, 400, 900, ranges.astype(np.float16))
                 values = rng.normal(size=(2, COMBOS)) * (ranges > 0)
@@ -81,6 +81,14 @@ def test_deepstack_ends(measured, tmp_path):
     assert half == whole // 2
     assert found["simple"]["zero"]["all"][1] > 0
     assert len(lines_of("deepstack-turn-ends-curve")) == 2
+
+
+def test_deepstack_preflop(measured):
+    """Three situations on two flops each: what these leave open is much."""
+    errors = measured("deepstack-preflop")["errors"]
+    assert errors["all"]["zero"] > errors["all"]["network"] > 0
+    assert errors["all"]["noise"] > 0
+    assert len(lines_of("deepstack-preflop-ends")) == 4
 
 
 def test_deepstack_leduc(measured):

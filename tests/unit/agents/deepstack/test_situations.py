@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.deepstack.configuration import FLOP, RIVER, SOURCES, TURN, Configuration
+from agents.deepstack.configuration import FLOP, PREFLOP, RIVER, SOURCES, TURN, Configuration
 from agents.deepstack.describing import equity_values
 from agents.deepstack.situations import (
     LEAST_RATIO,
@@ -15,9 +15,11 @@ from agents.deepstack.situations import (
     rounded,
     strengths_on,
 )
-from agents.deepstack.solving import solve_situation
+from agents.deepstack.solving import flop_weights, solve_situation
+from engine.abstraction.board_buckets import BoardBuckets
 from engine.equity.allin_matrix import apart
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
+from engine.hands.ranges import compatible_reach
 from engine.hands.suits import CARD_SWAPS
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
@@ -177,7 +179,7 @@ def test_values_of_a_shallow_river_are_those_of_the_dense_solver():
     configuration = Configuration.of(RIVER, policy=CHECKED_DOWN, block=1, shares={"random": 1})
     situation = next(SituationSource(configuration).block(0))._replace(pot=2000, stack=700)
     solved = solve_situation(situation, configuration)
-    dense = DenseRiver(*situation[1:], (0.5, 1, 2, np.inf), (1, np.inf))
+    dense = DenseRiver(*situation[1:5], (0.5, 1, 2, np.inf), (1, np.inf))
     for iteration in range(1, 61):
         dense.iterate(iteration)
     away = np.abs(solved.values - dense.values())
@@ -194,7 +196,7 @@ def test_values_of_rivers_are_those_of_the_dense_solver(block):
     configuration = Configuration.of(RIVER, block=5, seed=77, policy="blueprint")
     for situation in SituationSource(configuration).block(block):
         solved = solve_situation(situation, configuration)
-        dense = DenseRiver(*situation[1:], (0.5, 1, 2, np.inf), (1, np.inf))
+        dense = DenseRiver(*situation[1:5], (0.5, 1, 2, np.inf), (1, np.inf))
         for iteration in range(1, 401):
             dense.iterate(iteration)
         away = (dense.weights() * np.abs(solved.values - dense.values())).sum() / 2
@@ -228,7 +230,7 @@ def test_what_cannot_be_is_refused():
     for changes, said in (
         ({"shares": {"luck": 1}}, "luck"),
         ({"shares": {"random": 0}}, "positive"),
-        ({"street": TURN, "shares": {"searched": 1}}, "only turns"),
+        ({"street": TURN, "shares": {"searched": 1}}, "none of it"),
         ({"street": 1}, "street 1"),
         ({"bets": "much"}, "much"),
         ({"target": 0.0}, "positive"),
@@ -236,3 +238,39 @@ def test_what_cannot_be_is_refused():
     ):
         with pytest.raises(ValueError, match=said):
             Configuration(**changes)
+
+
+def test_one_flop_says_nothing_more_than_all_where_nobody_bets():
+    """What a flop does to a hand's equity is not in the values, and suits are all alike."""
+    (end,) = drawn(PREFLOP, over=True, block=1, shares={"random": 1}, seed=4)
+    solved = solve_situation(end, Configuration.of(PREFLOP, over=True, bets=";"))
+    weights = end.ranges.astype(float)
+    np.testing.assert_allclose(solved.values, equity_values((), weights), atol=2e-3)
+
+
+def test_ends_of_the_first_street_are_of_starting_hands():
+    """Ranges and values tell no suits apart; both win 0 together."""
+    starting = BoardBuckets.of(())
+    for source in ("perturbed", "random", "leaves"):
+        (end,) = drawn(PREFLOP, over=True, block=1, shares={source: 1}, seed=5)
+        solved = solve_situation(end, Configuration.of(PREFLOP, over=True, most_iterations=30))
+        for side in (*end.ranges, *solved.values):
+            first = side[np.unique(starting.bucket, return_index=True)[1]]
+            np.testing.assert_allclose(side, first[starting.bucket], rtol=1e-3, atol=1e-6)
+        assert end.board == ()
+        met = [compatible_reach(side) for side in end.ranges[::-1].astype(float)]
+        weights = end.ranges * np.stack(met)
+        weights /= weights.sum(axis=1, keepdims=True)
+        assert abs((weights * solved.values).sum()) < 0.02
+
+
+def test_weights_of_flops_have_a_mean_of_one():
+    """Over many flops, for every hand: what blocks it counts for nothing, other flops for more."""
+    rng = np.random.default_rng(3)
+    ranges = random_range(strengths_on(()), rng).astype(np.float32)[None]
+    total, count = np.zeros(1326), 3000
+    for _ in range(count):
+        flop = tuple(rng.permutation(52)[:3].tolist())
+        total += flop_weights(flop, ranges)[0]
+    np.testing.assert_allclose(total / count, 1, atol=0.12)
+    assert total.mean() / count == pytest.approx(1, abs=0.01)
