@@ -30,7 +30,7 @@ def fields(facts):
         ("libratus-turns --drawn", "libratus-turns-drawn"),
         ("search-safety", "search-safety-river"),
         ("libratus-ways", "libratus-ways"),
-        ("libratus-gain", "libratus-gain"),
+        ("gain", "gain-libratus-blueprint"),
         # a flop to the end of the hand: ten seconds
         pytest.param("libratus-flops", "libratus-flops", marks=pytest.mark.slow),
         # eleven times a flop: half a minute
