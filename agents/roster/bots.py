@@ -37,6 +37,11 @@ RESTRAINED_GAMES: Final = GameKind(
     imported_when_called("agents.blueprint_model.models:is_restrained"),
     imported_when_called("agents.blueprint_model.models:why_not_restrained"),
 )
+DEEPSTACK_GAMES: Final = GameKind(
+    "no-limit hold'em for two with 10 to 250 big blinds",
+    imported_when_called("agents.deepstack.policy:is_played"),
+    imported_when_called("agents.deepstack.policy:why_not_played"),
+)
 EQUILIBRIUM_GAMES: Final = GameKind(
     "Kuhn and Leduc poker for two and three and the fixed-queen game; with --model, the small game "
     "that the model is for",
@@ -179,6 +184,23 @@ ROSTER: Final = (
         for name, fixed, summary in (
             ("libratus", {}, "two seconds a decision"),
             ("libratus-fast", {"seconds": 0.2}, "a fifth of a second a decision"),
+        )
+    ),
+    *(
+        AgentSpec(
+            name=name,
+            summary=f"solves each decision anew, by networks of what hands win later, {summary}",
+            factory="agents.deepstack.bot:DeepStack",
+            games=DEEPSTACK_GAMES,
+            record="agents.deepstack.options:DeepStackOptions",
+            fixed=fixed,
+            policy="agents.deepstack.policy:policy_for",
+            repeats="agents.deepstack.options:repeats",
+            steady="--iterations",
+        )
+        for name, fixed, summary in (
+            ("deepstack", {}, "two seconds a decision"),
+            ("deepstack-fast", {"seconds": 0.1}, "a tenth of a second a decision"),
         )
     ),
     AgentSpec(

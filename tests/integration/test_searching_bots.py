@@ -1,4 +1,4 @@
-"""libratus in matches over TCP: within the dealer's clock, and refused where it plays nothing."""
+"""Bots that search in matches over TCP: within the dealer's clock."""
 
 import pytest
 
@@ -11,13 +11,14 @@ from tests.integration.test_duels import summary, verify
     [
         ("libratus-fast", "hunl", ["--t_response", "60000"]),
         ("libratus --iterations 5 --nodes 80 --shake 0.08", "hunl", []),
+        ("deepstack-fast", "hunl", ["--t_response", "60000"]),
         pytest.param("libratus --seconds 0.5 --safety margin", "hulhe", [], marks=pytest.mark.slow),
         pytest.param(
             "libratus --seconds 0.5 --safety unsafe --threads 2", "hunl", [], marks=pytest.mark.slow
         ),
     ],
 )
-def test_libratus_plays_in_time(tmp_path, bot, game, limits, capsys):
+def test_they_play_in_time(tmp_path, bot, game, limits, capsys):
     """The logs prove themselves; no answer was late or corrected."""
     folder = tmp_path / "match"
     line = [bot, "always-call", "--game", game, "--hands", "4", "--out", str(folder), *limits]

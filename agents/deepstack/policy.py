@@ -1,0 +1,192 @@
+"""What deepstack does with all hands at any public state: each decision solved when it comes.
+
+No strategy is made beforehand.  Searches are those of `engine.search.continual`; they end with
+their street, where networks say what hands win; the river is solved to the end.  Where no search
+ends in time, hands call by the odds.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from agents.deepstack.options import DeepStackOptions
+from agents.errors import GameNotPlayed
+from engine.abstraction.board_buckets import BoardBuckets
+from engine.betting.policy import Strategy
+from engine.cfr.variants import VARIANTS
+from engine.errors import OutOfMemory
+from engine.hands.cards import COMBOS
+from engine.rules.state import HandState
+from engine.search.answers import Answer
+from engine.search.continual import ContinualResolving
+from engine.search.menus import SPARSE_MENUS
+from engine.search.network_leaves import NETWORK_OF_STREET, StreetEnds, street_end_network
+from engine.search.subgame_search import Budget, NotSearched, SearchSettings
+from protocol.actions import CALL, FOLD, raise_to
+from protocol.gamedefs import load_builtin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from protocol.gamedef import GameDef
+
+VARIANT: Final = VARIANTS["lcfr"]
+"""Of CFR: on five trees of one street as exploitable as `dcfr+` after 30 iterations, and half as
+much after 100."""
+_NODES_PER_SECOND: Final = 500
+"""Of betting: sixty iterations, each some 35 microseconds a node."""
+_LEAST_NODES, _MOST_NODES = 20, 1000
+_BEGINNING_SECONDS: Final = 2.0
+"""For the hand's beginning, once a match."""
+_EXACT_SECONDS: Final = 0.5
+"""In less there is no time to count all-ins on the flop hand by hand."""
+_MEMORY: Final = 128 << 20
+"""Bytes of a search; the largest usual one takes a tenth."""
+LEAST_DEPTH, MOST_DEPTH = 10, 250
+"""Big blinds; the networks learnt from 20 to 200."""
+
+
+class DeepStackPolicy:
+    """A policy for two-player no-limit hold'em; remembers the solutions of a hand."""
+
+    def __init__(self, game: GameDef, options: DeepStackOptions) -> None:
+        """Read the networks.
+
+        Raises:
+            GameNotPlayed: it is another game.
+            ArtifactMismatch: a network's file is missing or damaged, or of other boards.
+        """
+        if why := why_not_played(game):
+            raise GameNotPlayed(why)
+        self.game: Final = game
+        self.options: Final = options
+        self.resolving: Final = ContinualResolving(
+            game, search_settings(options), _budget(options), _endings(options)
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without what was solved."""
+        return type(self), (self.game, self.options)
+
+    def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
+        """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
+        return self.answer(state, board).strategy
+
+    def answer(
+        self, state: HandState, board: Sequence[int], budget: Budget | None = None
+    ) -> Answer:
+        """Return the strategy, and the solution that it comes from.
+
+        Args:
+            budget: of this decision; None: that of the options.
+        """
+        cards = tuple(map(int, board))
+        try:
+            solution = self.resolving.solution(state, cards, state.actor, budget)
+            return Answer(solution.strategy(state, cards), solution)
+        except NotSearched:
+            return Answer(by_odds(state, cards), None, "no time")
+        except (OutOfMemory, MemoryError):
+            return Answer(by_odds(state, cards), None, "no memory")
+
+    def rehearse(self) -> None:
+        """Compile what each street needs, then solve the hand's beginning for both players."""
+        state: HandState | None = HandState.start(self.game)
+        while state is not None:
+            state = self._rehearse_street(state)
+        self.resolving.forget(beginning=True)
+        budget = self.resolving.budget
+        if budget.iterations == inf:
+            budget = Budget(seconds=_BEGINNING_SECONDS)
+        for searcher in (0, 1):
+            self.resolving.solution(HandState.start(self.game), (), searcher, budget)
+
+    def _rehearse_street(self, state: HandState) -> HandState | None:
+        """Decide where a street begins, and again against a raise; return where the next begins."""
+        few, street = Budget(iterations=2), state.street
+        board = tuple(self.game.deck[: self.game.board_seen(street)])
+        first = self.resolving.solution(state, board, state.actor, few)
+        raises = [one for one in first.strategy(state, board).actions if one.kind == "r"]
+        raised = state.apply(raises[0]) if raises else state
+        if raises and (legal := raised.raise_range()) is not None:
+            again = raised.apply(raise_to(legal[0]))
+            self.resolving.solution(again, board, state.actor, few)
+            raised = again
+        while not raised.over and raised.street == street:
+            raised = raised.apply(CALL)
+        return None if raised.over else raised
+
+
+def policy_for(game: GameDef | None, **options: float | str | None) -> DeepStackPolicy:
+    """Return the policy for a game, None for the usual one; see `DeepStackOptions`.
+
+    Raises:
+        GameNotPlayed: it is another game.
+        ArtifactMismatch: a network's file is missing or damaged, or of other boards.
+        ValueError: an option cannot be.
+    """
+    chosen = DeepStackOptions(**options)  # type: ignore[arg-type]
+    return DeepStackPolicy(game or load_builtin("hunl"), chosen)
+
+
+def is_played(game: GameDef) -> bool:
+    """Return whether a game is one for which the networks are."""
+    return not why_not_played(game)
+
+
+def why_not_played(game: GameDef) -> str:
+    """Return in a line why a game is not played; "" if it is."""
+    if not (game.is_holdem and game.no_limit and game.players == 2):
+        return "deepstack plays no-limit hold'em for two"
+    if set(game.first_positions[1:]) != {0}:
+        return "deepstack's networks know streets after the flop that the first position begins"
+    depth = min(game.stacks) / game.big_blind
+    if not LEAST_DEPTH <= depth <= MOST_DEPTH:
+        return f"deepstack plays with {LEAST_DEPTH} to {MOST_DEPTH} big blinds, not {depth:g}"
+    return ""
+
+
+def search_settings(options: DeepStackOptions) -> SearchSettings:
+    """Return how decisions are searched."""
+    seconds = inf if options.iterations is not None else options.seconds
+    nodes = min(_NODES_PER_SECOND * seconds, _MOST_NODES)
+    return SearchSettings(
+        VARIANT, most_nodes=max(int(nodes), _LEAST_NODES), menus=SPARSE_MENUS, memory_limit=_MEMORY
+    )
+
+
+def by_odds(state: HandState, board: Sequence[int]) -> Strategy:
+    """Return the strategy without a search: hands that beat what the odds ask for call.
+
+    The opponent may hold any hand, and nobody bets any more; rows of combos that the board blocks
+    mean nothing.
+    """
+    if not state.to_call:
+        return Strategy((CALL,), np.ones((COMBOS, 1), np.float32))
+    buckets = BoardBuckets.of(board)
+    calls = buckets.moments[0, buckets.bucket] * (state.pot + state.to_call) >= state.to_call
+    return Strategy((FOLD, CALL), np.stack((~calls, calls), axis=1).astype(np.float32))
+
+
+def _budget(options: DeepStackOptions) -> Budget:
+    if options.iterations is None:
+        return Budget(seconds=options.seconds)
+    return Budget(int(options.iterations), inf)
+
+
+def _endings(options: DeepStackOptions) -> list[StreetEnds]:
+    """Return what ends searches before the river, by street.
+
+    Raises:
+        ArtifactMismatch: a network's file is missing or damaged, or of other boards.
+    """
+    place = () if options.networks is None else (Path(options.networks),)
+    exact = options.iterations is not None or options.seconds >= _EXACT_SECONDS
+    return [
+        StreetEnds(street_end_network(street, *place), street, exact=exact)
+        for street in range(len(NETWORK_OF_STREET))
+    ]
