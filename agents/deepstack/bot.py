@@ -13,7 +13,6 @@ from engine.hands.cards import combo_of
 from engine.play import quick_generators
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.quick_generators import quick_draw
-from engine.search.answers import allowed
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
@@ -61,9 +60,9 @@ class DeepStack(Bot):
         if self._hand != (view.hand_id, view.position):
             self._hand = view.hand_id, view.position
             policy.resolving.forget()
-        self._answer = policy.answer(
-            view.state, view.board, allowed(policy.resolving.budget, budget)
-        )
+        limits = policy.resolving.budget
+        allowed = limits._replace(seconds=min(limits.seconds, budget.thinking))
+        self._answer = policy.answer(view.state, view.board, allowed)
         actions, probabilities = self._answer.strategy
         shares = probabilities[combo_of(*view.hole)].tolist()
         return actions[quick_draw(shares, self._seed, view)]

@@ -18,7 +18,6 @@ from engine.hands.cards import combo_of
 from engine.play import quick_generators
 from engine.play.budget import UNLIMITED, TimeBudget
 from engine.play.quick_generators import quick_draw
-from engine.search.answers import allowed
 
 if TYPE_CHECKING:
     from engine.rules.view import PlayerView
@@ -90,9 +89,9 @@ class Libratus(Bot):
             self._hand = view.hand_id, view.position
             policy.session.forget()
             policy.session.factors = self._factors(view)
-        answer = policy.answer(
-            view.state, view.board, allowed(policy.session.settings.budget, budget)
-        )
+        limits = policy.session.settings.budget
+        allowed = limits._replace(seconds=min(limits.seconds, budget.thinking))
+        answer = policy.answer(view.state, view.board, allowed)
         self._answer = answer
         shares = answer.strategy.probabilities[combo_of(*view.hole)].tolist()
         return answer.strategy.actions[quick_draw(shares, self._seed, view)]

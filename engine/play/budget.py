@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from protocol.actions import Action
 
 
+_ANSWER_SHARE: Final = 0.5
+_HAND_SHARE: Final = 0.25
+"""There may be as many decisions to come."""
+
+
 class TimeBudget(NamedTuple):
     """Seconds that a player may use, `inf` where no limit is known; never negative."""
 
@@ -33,6 +38,11 @@ class TimeBudget(NamedTuple):
     match: float = inf
     """Left of the match's time as far as the match has got: what a player who uses the average per
     hand would have used by the end of this hand, less what was used."""
+
+    @property
+    def thinking(self) -> float:
+        """Seconds that a search may take: half of the answer's, a quarter of the hand's."""
+        return min(_ANSWER_SHARE * self.seconds, _HAND_SHARE * self.hand)
 
 
 UNLIMITED: Final = TimeBudget()

@@ -1,17 +1,12 @@
-"""What a bot that searches answers with: a strategy, where it is from, and the time it may take."""
+"""What a bot that searches answers with: a strategy, and where it is from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from engine.betting.policy import Strategy
-    from engine.play.budget import TimeBudget
-    from engine.search.subgame_search import Budget, Solution
-
-_ANSWER_TIME_SHARE: Final = 0.5
-_HAND_TIME_SHARE: Final = 0.25
-"""There may be as many decisions to come."""
+    from engine.search.subgame_search import Solution
 
 
 class Answer(NamedTuple):
@@ -33,9 +28,3 @@ class Answer(NamedTuple):
             "nodes": self.solution.solver.game.tree.nodes,
             "search_seconds": round(self.solution.seconds, 3),
         }
-
-
-def allowed(limits: Budget, budget: TimeBudget) -> Budget:
-    """Return what a search may take of the dealer's time, no more than its own limits."""
-    dealers = min(_ANSWER_TIME_SHARE * budget.seconds, _HAND_TIME_SHARE * budget.hand)
-    return limits._replace(seconds=min(limits.seconds, dealers))
