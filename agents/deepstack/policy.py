@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from agents.deepstack.options import DeepStackOptions
 from agents.errors import GameNotPlayed
-from engine.abstraction.board_buckets import BoardBuckets
+from engine.abstraction.board_buckets import RIVER_CARDS, BoardBuckets, hand_moments
 from engine.betting.policy import Strategy
 from engine.cfr.variants import VARIANTS
 from engine.errors import OutOfMemory
@@ -64,8 +65,9 @@ class DeepStackPolicy:
             raise GameNotPlayed(why)
         self.game: Final = game
         self.options: Final = options
+        self._endings: Final = _endings(options)
         self.resolving: Final = ContinualResolving(
-            game, search_settings(options), _budget(options), _endings(options)
+            game, search_settings(options), _budget(options), self._endings
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -85,13 +87,26 @@ class DeepStackPolicy:
             budget: of this decision; None: that of the options.
         """
         cards = tuple(map(int, board))
+        begun = monotonic()
+        budget = budget or self.resolving.budget
+        buckets = self._ready(state.street, cards, budget.seconds)
+        rest = budget._replace(seconds=budget.seconds - (monotonic() - begun))
         try:
-            solution = self.resolving.solution(state, cards, state.actor, budget)
+            solution = self.resolving.solution(state, cards, state.actor, rest)
             return Answer(solution.strategy(state, cards), solution)
         except NotSearched:
-            return Answer(by_odds(state, cards), None, "no time")
+            return Answer(by_odds(state, cards, buckets), None, "no time")
         except (OutOfMemory, MemoryError):
-            return Answer(by_odds(state, cards), None, "no memory")
+            return Answer(by_odds(state, cards, buckets), None, "no memory")
+
+    def _ready(self, street: int, board: tuple[int, ...], seconds: float) -> BoardBuckets | None:
+        """Make a board ready that all searches of the street share, before their time is parted."""
+        if street == len(self._endings):
+            return None
+        ending = self._endings[street]
+        ending.exact = seconds >= _EXACT_SECONDS
+        ending.make_ready(board)
+        return ending.buckets(board)
 
     def rehearse(self) -> None:
         """Compile what each street needs, then solve the hand's beginning for both players."""
@@ -159,16 +174,25 @@ def search_settings(options: DeepStackOptions) -> SearchSettings:
     )
 
 
-def by_odds(state: HandState, board: Sequence[int]) -> Strategy:
+def by_odds(
+    state: HandState, board: Sequence[int], buckets: BoardBuckets | None = None
+) -> Strategy:
     """Return the strategy without a search: hands that beat what the odds ask for call.
 
     The opponent may hold any hand, and nobody bets any more; rows of combos that the board blocks
     mean nothing.
+
+    Args:
+        buckets: of the board, if they are there already.
     """
     if not state.to_call:
         return Strategy((CALL,), np.ones((COMBOS, 1), np.float32))
-    buckets = BoardBuckets.of(board)
-    calls = buckets.moments[0, buckets.bucket] * (state.pot + state.to_call) >= state.to_call
+    if len(board) == RIVER_CARDS:  # at once, where buckets take some milliseconds
+        beats = hand_moments(board)[0]
+    else:
+        buckets = buckets or BoardBuckets.of(board)
+        beats = buckets.moments[0, buckets.bucket]
+    calls = beats * (state.pot + state.to_call) >= state.to_call
     return Strategy((FOLD, CALL), np.stack((~calls, calls), axis=1).astype(np.float32))
 
 

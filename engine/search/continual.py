@@ -167,6 +167,8 @@ class ContinualResolving:
         twin = self._solutions.get((1 - searcher, state.betting, later.betting, board))
         if twin is not None and not state.history:
             return twin.of(searcher)
+        if budget.seconds <= 0:
+            raise NotSearched("no time is left")
         begun = monotonic()
         half = budget._replace(seconds=budget.seconds / 2)
         try:

@@ -77,7 +77,7 @@ class StreetEnds:
             exact: whether all-ins on a flop are counted hand by hand: 0.1 s for each flop.
         """
         self.network: Final = network
-        self.exact: Final = exact
+        self.exact = exact
         self._street: Final = street
         self._boards: OrderedDict[tuple[int, ...], BoardBuckets] = OrderedDict()
         self._matrices: dict[tuple[int, ...], NDArray[np.float32]] = {}
@@ -88,9 +88,7 @@ class StreetEnds:
         The boards there are made ready, so that all iterations take the same time.
         """
         if self._street == origin.state.street:
-            self.buckets(origin.board)
-            if self.exact and len(origin.board) == _FLOP_CARDS:
-                self.matrix(origin.board)
+            self.make_ready(origin.board)
         else:
             for card in range(CARDS):
                 if card not in origin.board:
@@ -107,6 +105,12 @@ class StreetEnds:
         is_allin = (tree.kind == SHOWDOWN) & (tree.street < self._street)
         nodes = (*np.flatnonzero(is_allin).tolist(), *street_ends(tree, self._street))
         return DepthLimit(nodes, _EndValues(self, tree), symmetric=True, averaged=True)
+
+    def make_ready(self, board: tuple[int, ...]) -> None:
+        """Work out what all searches that begin on a board of this street need."""
+        self.buckets(board)
+        if self.exact and len(board) == _FLOP_CARDS:
+            self.matrix(board)
 
     def buckets(self, board: tuple[int, ...]) -> BoardBuckets:
         """Return those of a board, from memory if they were asked for lately."""

@@ -363,6 +363,8 @@ def search(
     before = clock()
     limited, limit = (tree, None) if ending is None else ending(origin, tree)
     made_ready = clock() - before
+    if clock() - begun > budget.seconds:
+        return None
     ranges = origin.ranges.copy()
     hands = private_hands(later.game)
     ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board, hands)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import inf
+from time import sleep
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from agents.deepstack.bot import DeepStack
 from agents.deepstack.policy import DeepStackPolicy, by_odds, is_played, policy_for, why_not_played
 from agents.errors import AgentError, GameNotPlayed
+from engine.abstraction.board_buckets import BoardBuckets
 from engine.betting.policy import check_strategy
 from engine.errors import OutOfMemory
 from engine.hands.cards import combo_of, parse_combo
@@ -17,8 +19,9 @@ from engine.play.simulate import play_hands
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
+from engine.search import network_leaves
 from engine.search.network_leaves import NETWORK_OF_STREET
-from engine.search.subgame_search import Budget
+from engine.search.subgame_search import Budget, NotSearched
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -117,6 +120,41 @@ def test_without_time_it_answers_by_the_odds():
     assert bot.notes() == {"decided_by": "odds", "because": "no time"}
     bot.act(view, TimeBudget(20.0))
     assert bot.notes()["decided_by"] == "search"
+
+
+def test_a_flop_is_made_ready_once_before_the_time_is_parted(monkeypatch):
+    """Without time for a search, too, and all-ins are not counted by hands that have no time."""
+    policy = policy_for(GAME, seconds=2.0)
+    made, left = [], []
+    slow = network_leaves.BoardBuckets.of
+
+    def counted(board):
+        made.append(board)
+        sleep(0.05)
+        return slow(board)
+
+    def starved(*_):
+        left.append(_[-1].seconds)
+        raise NotSearched("no time")
+
+    monkeypatch.setattr(network_leaves.BoardBuckets, "of", counted)
+    monkeypatch.setattr(network_leaves, "allin_matrix", None)
+    monkeypatch.setattr(policy.resolving, "solution", starved)
+    answer = policy.answer(played(CALL, CALL, raise_to(300)), FLOP, Budget(seconds=0.3))
+    assert answer.why == "no time"
+    assert made == [FLOP]
+    assert left[0] < 0.25
+
+
+def test_a_river_is_answered_by_the_odds_without_buckets(monkeypatch):
+    """They would be compiled in the match."""
+    monkeypatch.setattr(BoardBuckets, "of", None)
+    state = played(CALL, CALL, CALL, CALL, CALL, CALL, raise_to(300))
+    board = (*FLOP, *parse_cards("2c7h"))
+    answer = policy_for(GAME, seconds=0.1).answer(state, board, Budget(seconds=0))
+    calls = answer.strategy.probabilities[:, 1]
+    assert calls[parse_combo("KsKc")] == 1
+    assert calls[parse_combo("5s4c")] == 0
 
 
 @pytest.mark.parametrize("error", [MemoryError, OutOfMemory])
