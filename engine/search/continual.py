@@ -215,16 +215,27 @@ class ContinualResolving:
             return SearchRoot(state, board, searcher, np.ones((2, self._hands.count)))
         opponent = 1 - searcher
         last = _last_decision(state, searcher) or HandState.start(self.game)
-        solution = self._holding(last, state, board, searcher, budget)
         if self._hands_on_values:
+            solution = self._holding(last, state, board, searcher, budget)
             ranges, values = solution.onward(state, board)
             ranges[opponent] = 1.0
             return SearchRoot(state, board, searcher, ranges, values)
+        begins, seen = street_begins(last), board[: self.game.board_seen(last.street)]
+        begun = monotonic()
+        try:
+            solution = self._holding(last, state, board, searcher, budget)
+        except NotSearched:  # as where that street began
+            rest = budget._replace(seconds=budget.seconds - (monotonic() - begun))
+            ranges = self._beginning(begins, seen, searcher, rest).ranges.copy()
+            return SearchRoot(state, board, searcher, ranges)
         ranges = solution.ranges(state, board)
         if solution.origin.alternatives is not None:  # it was told nothing of the opponent's range
-            begins = street_begins(last)
-            wide = self.solution(begins, solution.origin.board, searcher, budget, state)
-            ranges[opponent] = wide.ranges(state, board)[opponent]
+            rest = budget._replace(seconds=budget.seconds - (monotonic() - begun))
+            try:
+                wide = self.solution(begins, seen, searcher, rest, state)
+                ranges[opponent] = wide.ranges(state, board)[opponent]
+            except NotSearched:  # any hand
+                ranges[opponent] = 1.0
         ranges[opponent] = self._any_hand_in_part(ranges[opponent], board)
         return SearchRoot(state, board, searcher, ranges)
 

@@ -233,6 +233,25 @@ def test_hands_begin_alike_for_both():
     assert policy.solution(start, (), 1) is not first
 
 
+def test_what_is_known_outlives_a_street_without_time():
+    """The turn begins with the ranges with which the flop did; no flop was searched in time."""
+    policy, board = ends_of_streets(), (0, 13, 30, 45)
+    flop = HandState.start(HOLDEM).apply(raise_to(300)).apply(CALL)
+    begun = policy._beginning(flop, board[:3], 1, Budget(6)).ranges
+    search_for = policy._solved
+
+    def without_flops(state, *others):
+        if state.street == 1:
+            raise NotSearched("no time")
+        return search_for(state, *others)
+
+    policy._solved = without_flops
+    turn = flop.apply(CALL).apply(CALL).apply(CALL)
+    ranges = policy._origin(turn, board, 1, Budget(6)).ranges
+    np.testing.assert_array_equal(ranges, begun)
+    assert ranges[0].max() > 2 * ranges[0][HANDS_OF_HOLDEM.live(board)].min()
+
+
 def test_own_bets_that_the_menus_lack_are_searched_again():
     """With the way there in the tree."""
     policy = ends_of_streets()
