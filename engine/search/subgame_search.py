@@ -360,11 +360,13 @@ def search(
     for candidate in solutions:
         if _same_root(candidate.origin, origin) and candidate.tree.same_betting(tree):
             return candidate
-    before = clock()
-    limited, limit = (tree, None) if ending is None else ending(origin, tree)
-    made_ready = clock() - before
-    if clock() - begun > budget.seconds:
-        return None
+    limited, limit, made_ready = tree, None, 0.0
+    if ending is not None:
+        before = clock()
+        limited, limit = ending(origin, tree)
+        made_ready = clock() - before
+        if before + made_ready - begun > budget.seconds:
+            return None
     ranges = origin.ranges.copy()
     hands = private_hands(later.game)
     ranges[origin.searcher] = _never_empty(ranges[origin.searcher], origin.board, hands)
