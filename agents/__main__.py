@@ -39,7 +39,6 @@ PROG = "arena agent"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`; return the exit code."""
     arguments = sys.argv[1:] if argv is None else list(argv)
-    share_cores()
     if not arguments or arguments[0].startswith("-"):
         return _LIST.main(arguments)
     try:
@@ -168,4 +167,5 @@ def _as_json(bots: Sequence[AgentSpec]) -> str:
 
 
 if __name__ == "__main__":
+    share_cores()
     sys.exit(main())

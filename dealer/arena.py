@@ -94,6 +94,10 @@ def main(argv: list[str] | None = None) -> int:
 
     For a process of its own, Ctrl-C ends it at once from then on.
     """
+    if argv is None:
+        from engine.parallel.own_programs import share_cores
+
+        share_cores()
     try:
         code = _command(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:  # before the command could take care of it

@@ -18,9 +18,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from engine.parallel.own_programs import share_cores
 from tests.helpers import interpreter
 from tests.helpers.browser import browser_program
 from tests.helpers.warm_start.starting import WarmParent
+
+share_cores()  # before NumPy is loaded, here and in all programs that tests start
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"

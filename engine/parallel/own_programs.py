@@ -80,10 +80,10 @@ def bare_environment() -> dict[str, str]:
 
 
 def share_cores() -> None:
-    """Keep matrix products on one thread, in processes begun from here and before NumPy is loaded.
+    """Keep matrix products of this process and of those it starts on one thread.
 
-    Processes beside each other share the cores already, and threads of one product wait for each
-    other.  Whoever sets OPENBLAS_NUM_THREADS has it so.
+    To be called before NumPy is loaded.  Processes beside each other share the cores already, and
+    threads of one product wait for each other.  Whoever sets OPENBLAS_NUM_THREADS has it so.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

@@ -11,8 +11,6 @@ from contextlib import contextmanager, suppress
 from multiprocessing import Pipe, get_context
 from typing import TYPE_CHECKING, Any
 
-from engine.parallel.own_programs import share_cores
-
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
@@ -28,7 +26,6 @@ def process_pool(
     Args:
         start: called with `arguments` in each; gives what `work_started` does.
     """
-    share_cores()
     listening, alive = Pipe(duplex=False)  # closed at this end, it ends the processes
     with (
         listening,
