@@ -1,1 +1,1 @@
-"""Solved situations, and value networks that learn from them."""
+"""The bot that solves every decision anew; solved situations, and networks that learn from them."""

@@ -249,7 +249,7 @@ REFUSED = {
         ("new --bets much", ("much",)),
         ("new --street flop", ("flop",)),
         ("new --street turn --network x", ("only where flops end",)),
-        ("new --street turn --shares searched=1", ("only turns",)),
+        ("new --street turn --shares searched=1", ("none of it",)),
         ("new --json", ("--describe",)),
     ],
     "train library": [

@@ -1,5 +1,7 @@
 """Situations: boards in canonical suits, ranges of every source, the same for the same numbers."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,7 @@ from engine.equity.allin_matrix import apart
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
 from engine.hands.ranges import compatible_reach
 from engine.hands.suits import CARD_SWAPS
+from engine.search.network_leaves import StreetEnds
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
 from tests.oracles.dense_river import DenseRiver
@@ -240,8 +243,10 @@ def test_what_cannot_be_is_refused():
             Configuration(**changes)
 
 
-def test_one_flop_says_nothing_more_than_all_where_nobody_bets():
+def test_one_flop_says_nothing_more_than_all_where_nobody_bets(monkeypatch):
     """What a flop does to a hand's equity is not in the values, and suits are all alike."""
+    ends = partial(StreetEnds, None, exact=False)
+    monkeypatch.setattr("agents.deepstack.solving._ends", lambda _, street: ends(street))
     (end,) = drawn(PREFLOP, over=True, block=1, shares={"random": 1}, seed=4)
     solved = solve_situation(end, Configuration.of(PREFLOP, over=True, bets=";"))
     weights = end.ranges.astype(float)
