@@ -29,7 +29,7 @@ SMALL = {"situations": 3, "flops": 2, "jobs": 1}
 def add_options(parser):
     """Add how much is measured."""
     parser.add_argument("--situations", type=int, default=60, help="(%(default)s)")
-    parser.add_argument("--flops", type=int, default=100, help="of each (%(default)s)")
+    parser.add_argument("--flops", type=int, default=60, help="of each (%(default)s)")
     jobs_option().add_to(parser)
 
 
