@@ -87,11 +87,11 @@ class DeepStackPolicy:
             budget: of this decision; None: that of the options.
         """
         cards = tuple(map(int, board))
-        begun = monotonic()
+        begun, buckets = monotonic(), None
         budget = budget or self.resolving.budget
-        buckets = self._ready(state.street, cards, budget.seconds)
-        rest = budget._replace(seconds=budget.seconds - (monotonic() - begun))
         try:
+            buckets = self._ready(state.street, cards, budget.seconds)
+            rest = budget._replace(seconds=budget.seconds - (monotonic() - begun))
             solution = self.resolving.solution(state, cards, state.actor, rest)
             return Answer(solution.strategy(state, cards), solution)
         except NotSearched:

@@ -93,7 +93,7 @@ arena lbr "libratus --iterations 150" --settings C,C,FCPA,FCPA --pairs 100 --hol
     --pairs 1 --holes 1
 arena versus hunl,purify hunl --boards 40 --seed 11
     --boards 1
-arena lbr "deepstack --iterations 60" --settings FC,FC,FCPA,FCPA --pairs 30 --holes all
+arena lbr "deepstack --iterations 60" --settings C,C,FCPA,FCPA --pairs 30 --holes all
     --pairs 1 --holes 1
 arena improve hunl-100 hands.log --game hunl --iterations 6000000
     --iterations 10 --workers 1 --raises 1

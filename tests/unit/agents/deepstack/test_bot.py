@@ -158,13 +158,15 @@ def test_a_river_is_answered_by_the_odds_without_buckets(monkeypatch):
 
 
 @pytest.mark.parametrize("error", [MemoryError, OutOfMemory])
-def test_without_memory_it_answers_by_the_odds(monkeypatch, policy, error):
-    """And says so."""
+@pytest.mark.parametrize("where", ["_ready", "resolving.solution"])
+def test_without_memory_it_answers_by_the_odds(monkeypatch, policy, error, where):
+    """And says so, whether the board is made ready or the decision searched."""
 
     def starved(*_):
         raise error("nothing is left")
 
-    monkeypatch.setattr(policy.resolving, "solution", starved)
+    *above, name = where.split(".")
+    monkeypatch.setattr(policy.resolving if above else policy, name, starved)
     answer = policy.answer(played(raise_to(300)), ())
     assert answer.notes("odds") == {"decided_by": "odds", "because": "no memory"}
     assert set(answer.strategy.actions) == {FOLD, CALL}
