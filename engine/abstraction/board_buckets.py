@@ -20,10 +20,11 @@ import numpy as np
 
 from engine.abstraction.board_buckets_kernels import add_moments, add_wins, take_blocked_wins
 from engine.equity.allin_matrix import allin_matrix, apart
-from engine.equity.river_rows_kernels import board_scratch
+from engine.equity.river_rows_kernels import HALVES, board_scratch, halves_of_boards
 from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits, live_combos
 from engine.hands.starting_hands import COMBO_STARTING_HAND, STARTING_HANDS
-from engine.showdown.board_ranks import board_ranks
+from engine.showdown.board_kernels import ranks_of_boards
+from engine.showdown.board_ranks import board_ranks, whole_boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +55,13 @@ class BoardBuckets(NamedTuple):
     """
 
     @classmethod
-    def of(cls, board: Sequence[int], means: int = MEANS, spreads: int = SPREADS) -> BoardBuckets:
+    def of(
+        cls, board: Sequence[int], means: int = MEANS, spreads: int = SPREADS, every: int = 1
+    ) -> BoardBuckets:
         """Return the buckets of a board of no card, or of 3 to 5, in 10 ms for a turn.
+
+        Args:
+            every: of how many whole boards to come one is looked at.
 
         Raises:
             ValueError: a card is none or named twice, or their number differs.
@@ -67,7 +73,7 @@ class BoardBuckets(NamedTuple):
             raise ValueError(f"a board of {len(board)} cards: want none, or 3 to 5")
         count = means * spreads
         bucket = np.full(COMBOS, -1, np.int16)
-        strengths, moments = _ranks_and_moments(board)
+        strengths, moments = _ranks_and_moments(board, every)
         if len(board) == RIVER_CARDS:
             ranks = board_ranks(board).astype(np.int64)
             ordered = np.sort(ranks[live])
@@ -164,13 +170,17 @@ def hand_moments(board: Sequence[int]) -> NDArray[np.float64]:
 
 
 def _ranks_and_moments(
-    board: Sequence[int],
+    board: Sequence[int], every: int = 1
 ) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
-    """Return ranks (R, 1326) on all whole boards to come, and `hand_moments`."""
-    boards = comb(CARDS - len(board), RIVER_CARDS - len(board))
-    strengths, moments = np.empty((boards, COMBOS), np.uint16), np.zeros((3, COMBOS))
-    add_moments(np.array(board, np.uint8), board_scratch(), strengths, moments)
-    mean, square = moments[1:] / np.maximum(moments[0], 1)
+    """Return ranks (R, 1326) on the whole boards to come, or some of them, and `hand_moments`."""
+    boards = whole_boards(board)[::every]
+    strengths, halves = np.empty((2, len(boards), COMBOS), np.uint16)
+    ranks_of_boards(boards, strengths)
+    halves_of_boards(boards, board_scratch(), halves)
+    moments = np.zeros((3, COMBOS), np.int64)
+    add_moments(halves, moments)
+    boards_held = np.maximum(moments[0], 1)
+    mean, square = moments[1] / (HALVES * boards_held), moments[2] / (HALVES**2 * boards_held)
     return strengths, np.stack((mean, np.sqrt(np.maximum(square - mean * mean, 0))))
 
 
@@ -212,6 +222,8 @@ def _wins(
         add_wins(strengths[first : first + at_once], bucket, board_scratch(), part)
         wins += part
     take_blocked_wins(np.ascontiguousarray(strengths.T), bucket, wins)
-    met_on = comb(CARDS - len(board) - 4, RIVER_CARDS - len(board))
+    to_come = RIVER_CARDS - len(board)
+    left = CARDS - len(board)
+    met_on = comb(left - 4, to_come) * len(strengths) / comb(left, to_come)
     mean: NDArray[np.float64] = (wins - wins.T) / met_on
     return mean

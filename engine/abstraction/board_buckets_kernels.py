@@ -2,7 +2,8 @@
 
 strengths   (R, 1326) uint16   ranks of hands on the R whole boards that begin with a board, 0
                                where one blocks them
-moments     (3, 1326) float64  sums over these boards
+moments     (3, 1326) int64    of the halves that a hand beats: on how many boards it can be held,
+                               their sum, and that of squares
 wins        (B, B) integers    pairs of hands, and whole boards, of which the row's hand wins
 """
 
@@ -11,76 +12,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.jit import inlined_kernel, kernel
-from engine.equity.river_rows_kernels import (
-    BLOCKED,
-    HALVES,
-    BoardScratch,
-    fill_halves,
-    order_live_combos,
-)
-from engine.hands.cards import CARDS, COMBO_MASKS, COMBOS
+from engine.compiled.jit import as_int, kernel
+from engine.equity.river_rows_kernels import BLOCKED, BoardScratch, order_live_combos
+from engine.hands.cards import COMBO_MASKS, COMBOS
 
-_BOARD = 5
 _MASKS: Any = COMBO_MASKS.astype(np.int64)
 
 
 # Kernels: arguments are trusted, results go to the last argument.
 
 
-@inlined_kernel
-def _count(
-    cards: NDArray[np.uint8],
-    scratch: BoardScratch,
-    strengths: NDArray[np.uint16],
-    moments: NDArray[np.float64],
-) -> None:
-    """Count one whole board, and keep its ranks."""
-    halves = scratch.halves
-    fill_halves(cards, scratch, halves)
-    strengths[:] = scratch.strengths
-    for hand in range(COMBOS):
-        if halves[hand] != BLOCKED:
-            share = halves[hand] / HALVES
-            moments[0, hand] += 1
-            moments[1, hand] += share
-            moments[2, hand] += share * share
-
-
 @kernel
-def add_moments(
-    board: NDArray[np.uint8],
-    scratch: BoardScratch,
-    strengths: NDArray[np.uint16],
-    moments: NDArray[np.float64],
-) -> None:
-    """Add all whole boards that begin with 3 to 5 cards to `moments`; write their ranks.
+def add_moments(halves: NDArray[np.uint16], moments: NDArray[np.int64]) -> None:
+    """Add whole boards to `moments`.
 
-    The sums are how many there are, and of the share of other hands that a hand beats there, ties
-    as halves, the sum and that of its squares.
+    Args:
+        halves: (R, 1326) as of `engine.equity.river_rows_kernels`.
     """
-    cards = np.empty(_BOARD, np.uint8)
-    cards[: len(board)] = board
-    live = np.ones(CARDS, np.bool_)
-    for card in board:
-        live[card] = False
-    if len(board) == _BOARD:
-        _count(cards, scratch, strengths[0], moments)
-        return
-    row = 0
-    for last in range(CARDS):
-        if not live[last]:
-            continue
-        cards[_BOARD - 1] = last
-        if len(board) == _BOARD - 1:
-            _count(cards, scratch, strengths[row], moments)
-            row += 1
-            continue
-        for card in range(last):
-            if live[card]:
-                cards[_BOARD - 2] = card
-                _count(cards, scratch, strengths[row], moments)
-                row += 1
+    for row in range(len(halves)):
+        for hand in range(COMBOS):
+            if halves[row, hand] != BLOCKED:
+                beaten = as_int(halves[row, hand])
+                moments[0, hand] += 1
+                moments[1, hand] += beaten
+                moments[2, hand] += beaten * beaten
 
 
 @kernel

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.equity.preflop import combo_equities
-from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS, card_bits
+from engine.hands.cards import CARDS, COMBO_CARDS, COMBOS
+from engine.showdown.board_ranks import WHOLE, whole_boards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-_BOARD: Final = 5
 
 
 def allin_matrix(board: Sequence[int]) -> NDArray[np.float32]:
@@ -32,16 +31,19 @@ def allin_matrix(board: Sequence[int]) -> NDArray[np.float32]:
         ValueError: a card is none or named twice, or their number differs.
     """
     from engine.equity.allin_matrix_kernels import count_wins
+    from engine.showdown.board_kernels import ranks_of_boards
 
-    card_bits(board)
     if not board:
         return np.where(apart(), 2 * combo_equities() - 1, np.float32(0))
-    if len(board) not in (_BOARD - 2, _BOARD - 1):
+    if len(board) not in (WHOLE - 2, WHOLE - 1):
         raise ValueError(f"a board of {len(board)} cards: want none, 3 or 4")
+    boards = whole_boards(board)
+    strengths = np.empty((len(boards), COMBOS), np.uint16)
     wins = np.zeros((COMBOS, COMBOS), np.int16)
-    count_wins(np.array(board, np.uint8), wins)
+    ranks_of_boards(boards, strengths)
+    count_wins(strengths, wins)
     left = CARDS - len(board) - 4
-    matrix = (wins - wins.T) * np.float32(1 / comb(left, _BOARD - len(board)))
+    matrix = (wins - wins.T) * np.float32(1 / comb(left, WHOLE - len(board)))
     matrix[~apart()] = 0
     return matrix
 
