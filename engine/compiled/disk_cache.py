@@ -105,6 +105,7 @@ class _Cache(caching.FunctionCache):
         self._place = zlib.crc32(f"{self.cache_path} {self._cache_file._index_name}".encode())
         self._kernel = f"{function.__module__}.{function.__qualname__}"
         self._until_saved: contextlib.ExitStack | None = None
+        self._pointed_at = not options.get("no_cfunc_wrapper", False)
 
     def watching(self, compile_for: Callable[..., Any]) -> Callable[..., Any]:
         """Wrap what loads or else compiles and saves, so that this knows when it is done."""
@@ -129,6 +130,18 @@ class _Cache(caching.FunctionCache):
             self._until_saved.enter_context(_locked(self._place))
             found = self._load(signature, target)
         return found
+
+    def save_overload(self, signature: Any, code: Any) -> None:
+        """Save code: of a kernel that is handed over as a pointer, too, for both ways to ask.
+
+        Who calls it asks by its arguments, who makes a pointer by what it returns, too.
+        """
+        asked = [signature]
+        if self._pointed_at:
+            arguments, result = code.signature.args, code.signature.return_type
+            asked = [arguments, result(*arguments)]
+        for one in asked:
+            super().save_overload(one, code)  # type: ignore[no-untyped-call]
 
     def _load(self, signature: Any, target: Any) -> Any:
         """Load code, or return None if there is none; damaged files are given up."""

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from engine.compiled import disk_cache, sources
+from engine.compiled.jit import compile_for, function_type
 
 pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
@@ -131,6 +132,21 @@ def test_an_edit_elsewhere_changes_nothing(bot):
     assert run() == (41, False)
     assert len(kept(bot, "keptbot.kernels")) == 2
     assert len(kept(bot, "keptbot.helper")) == 1
+
+
+@pytest.mark.parametrize("order", ["called pointer", "pointer called"])
+def test_code_serves_calls_and_pointers(bot, order):
+    """Whoever comes first compiles, and the other one loads the same."""
+    (bot / "keptbot" / "kernels.py").write_text(KERNELS.replace("kernel", "pointer_kernel"))
+    hits = []
+    for way in order.split():
+        forget()
+        scaled = importlib.import_module("keptbot.kernels").scaled
+        if way == "pointer":
+            compile_for(scaled, function_type(1, 1))
+        assert scaled(10) == 21
+        hits.append(sum(scaled.stats.cache_hits.values()))
+    assert hits == [0, 1]
 
 
 def test_other_options_are_other_code(bot):
