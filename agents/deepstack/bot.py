@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from agents.bot import Bot
 from agents.deepstack.options import DeepStackOptions
 from agents.deepstack.policy import DeepStackPolicy
-from agents.errors import AgentError
-from engine.errors import ArtifactMismatch
 from engine.hands.cards import combo_of
 from engine.play import quick_generators
 from engine.play.budget import UNLIMITED, TimeBudget
@@ -20,6 +18,11 @@ if TYPE_CHECKING:
     from protocol.actions import Action
     from protocol.gamedef import GameDef
 
+_MATCH_SHARE: Final = 0.25
+"""Of what is left of the match's time so far, for a decision: there are some more in a hand."""
+_WAY_SECONDS: Final = 0.005
+"""Of an answer's way to the dealer and back, which the dealer counts and the bot cannot see."""
+
 
 class DeepStack(Bot):
     """Searches at each decision; it learns nothing in play."""
@@ -28,6 +31,7 @@ class DeepStack(Bot):
         """Choose how to play; see `DeepStackOptions`.
 
         Raises:
+            ArtifactMismatch: a network cannot be read.
             ValueError: an option cannot be.
         """
         self._options: Final = DeepStackOptions(**options)
@@ -35,20 +39,18 @@ class DeepStack(Bot):
         self._seed = 0
         self._hand: tuple[int, int] | None = None
         self._answer: Answer | None = None
+        self._answers = 0
 
     def start_match(self, game: GameDef, seed: int) -> None:
         """Read the networks, compile what a search needs, and solve the beginning of hands.
 
         Raises:
-            AgentError: a network cannot be read.
             GameNotPlayed: it is another game.
         """
-        try:
-            self._policy = DeepStackPolicy(game, self._options)
-        except ArtifactMismatch as error:
-            raise AgentError(str(error)) from error
+        self._policy = DeepStackPolicy(game, self._options)
         self._seed = seed
         self._hand = self._answer = None
+        self._answers = 0
         quick_generators.warm_up()
         self._policy.rehearse()
 
@@ -60,8 +62,10 @@ class DeepStack(Bot):
         if self._hand != (view.hand_id, view.position):
             self._hand = view.hand_id, view.position
             policy.resolving.forget()
-        limits = policy.resolving.budget
-        allowed = limits._replace(seconds=min(limits.seconds, budget.thinking))
+        self._answers += 1
+        limits, left = policy.resolving.budget, budget.match - _WAY_SECONDS * self._answers
+        seconds = min(limits.seconds, budget.thinking, _MATCH_SHARE * left)
+        allowed = limits._replace(seconds=seconds)
         self._answer = policy.answer(view.state, view.board, allowed)
         actions, probabilities = self._answer.strategy
         shares = probabilities[combo_of(*view.hole)].tolist()

@@ -8,15 +8,14 @@ ends in time, hands call by the odds.
 from __future__ import annotations
 
 from math import inf
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from agents.deepstack.options import DeepStackOptions
+from agents.deepstack.options import DeepStackOptions, networks_of
 from agents.errors import GameNotPlayed
-from engine.abstraction.board_buckets import RIVER_CARDS, BoardBuckets, hand_moments
+from engine.abstraction.board_buckets import BoardBuckets
 from engine.betting.policy import Strategy
 from engine.cfr.variants import VARIANTS
 from engine.errors import OutOfMemory
@@ -25,13 +24,16 @@ from engine.rules.state import HandState
 from engine.search.answers import Answer
 from engine.search.continual import ContinualResolving
 from engine.search.menus import SPARSE_MENUS
-from engine.search.network_leaves import NETWORK_OF_STREET, StreetEnds, street_end_network
+from engine.search.network_leaves import StreetEnds
 from engine.search.subgame_search import Budget, NotSearched, SearchSettings
+from engine.showdown.board_ranks import board_ranks
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.gamedefs import load_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from protocol.gamedef import GameDef
 
@@ -45,6 +47,8 @@ _BEGINNING_SECONDS: Final = 2.0
 """For the hand's beginning, once a match."""
 _EXACT_SECONDS: Final = 0.5
 """In less there is no time to count all-ins on the flop hand by hand."""
+_LEAST_SECONDS: Final = (0.03, 0.06, 0.04, 0.04)
+"""With less a search of each street is not begun: nothing would come of it, or too late."""
 _MEMORY: Final = 128 << 20
 """Bytes of a search; the largest usual one takes a tenth."""
 LEAST_DEPTH, MOST_DEPTH = 10, 250
@@ -87,26 +91,27 @@ class DeepStackPolicy:
             budget: of this decision; None: that of the options.
         """
         cards = tuple(map(int, board))
-        begun, buckets = monotonic(), None
+        begun = monotonic()
         budget = budget or self.resolving.budget
+        if budget.seconds < _LEAST_SECONDS[state.street]:
+            return Answer(by_odds(state, cards), None, "no time")
         try:
-            buckets = self._ready(state.street, cards, budget.seconds)
+            self._make_ready(state.street, cards, budget.seconds)
             rest = budget._replace(seconds=budget.seconds - (monotonic() - begun))
             solution = self.resolving.solution(state, cards, state.actor, rest)
-            return Answer(solution.strategy(state, cards), solution)
         except NotSearched:
-            return Answer(by_odds(state, cards, buckets), None, "no time")
+            return Answer(by_odds(state, cards), None, "no time")
         except (OutOfMemory, MemoryError):
-            return Answer(by_odds(state, cards, buckets), None, "no memory")
+            return Answer(by_odds(state, cards), None, "no memory")
+        strategy = without_traces(solution.strategy(state, cards), solution.iterations)
+        return Answer(strategy, solution)
 
-    def _ready(self, street: int, board: tuple[int, ...], seconds: float) -> BoardBuckets | None:
+    def _make_ready(self, street: int, board: tuple[int, ...], seconds: float) -> None:
         """Make a board ready that all searches of the street share, before their time is parted."""
-        if street == len(self._endings):
-            return None
-        ending = self._endings[street]
-        ending.exact = seconds >= _EXACT_SECONDS
-        ending.make_ready(board)
-        return ending.buckets(board)
+        if street < len(self._endings):
+            ending = self._endings[street]
+            ending.exact = min(seconds, self.options.seconds) >= _EXACT_SECONDS
+            ending.make_ready(board)
 
     def rehearse(self) -> None:
         """Compile what each street needs, then solve the hand's beginning for both players."""
@@ -145,7 +150,10 @@ def policy_for(game: GameDef | None, **options: float | str | None) -> DeepStack
         ValueError: an option cannot be.
     """
     chosen = DeepStackOptions(**options)  # type: ignore[arg-type]
-    return DeepStackPolicy(game or load_builtin("hunl"), chosen)
+    policy = DeepStackPolicy(game or load_builtin("hunl"), chosen)
+    if chosen.iterations is None:
+        policy.rehearse()  # compiling counts for no decision
+    return policy
 
 
 def is_played(game: GameDef) -> bool:
@@ -167,33 +175,48 @@ def why_not_played(game: GameDef) -> str:
 
 def search_settings(options: DeepStackOptions) -> SearchSettings:
     """Return how decisions are searched."""
-    seconds = inf if options.iterations is not None else options.seconds
-    nodes = min(_NODES_PER_SECOND * seconds, _MOST_NODES)
+    nodes = min(_NODES_PER_SECOND * options.seconds, _MOST_NODES)
     return SearchSettings(
         VARIANT, most_nodes=max(int(nodes), _LEAST_NODES), menus=SPARSE_MENUS, memory_limit=_MEMORY
     )
 
 
-def by_odds(
-    state: HandState, board: Sequence[int], buckets: BoardBuckets | None = None
-) -> Strategy:
-    """Return the strategy without a search: hands that beat what the odds ask for call.
+def by_odds(state: HandState, board: Sequence[int]) -> Strategy:
+    """Return the strategy without a search, at once: hands that beat what the odds ask for call.
 
-    The opponent may hold any hand, and nobody bets any more; rows of combos that the board blocks
-    mean nothing.
-
-    Args:
-        buckets: of the board, if they are there already.
+    The opponent may hold any hand, and no card comes any more; before the flop all do.  Rows of
+    combos that the board blocks mean nothing.
     """
     if not state.to_call:
         return Strategy((CALL,), np.ones((COMBOS, 1), np.float32))
-    if len(board) == RIVER_CARDS:  # at once, where buckets take some milliseconds
-        beats = hand_moments(board)[0]
+    if board:
+        beats = _beaten(board_ranks(board))
     else:
-        buckets = buckets or BoardBuckets.of(board)
+        buckets = BoardBuckets.of(())
         beats = buckets.moments[0, buckets.bucket]
     calls = beats * (state.pot + state.to_call) >= state.to_call
     return Strategy((FOLD, CALL), np.stack((~calls, calls), axis=1).astype(np.float32))
+
+
+def _beaten(ranks: NDArray[np.uint16]) -> NDArray[np.float64]:
+    """Return (1326,) the share of hands of a lower rank, those of the same as halves."""
+    held = np.sort(ranks[ranks > 0])
+    low, high = (np.searchsorted(held, ranks, side) for side in ("left", "right"))
+    shares: NDArray[np.float64] = (low + high) / (2 * len(held))
+    return shares
+
+
+def without_traces(strategy: Strategy, iterations: float) -> Strategy:
+    """Return a strategy without actions of which no more is left than the first iteration's share.
+
+    Linear CFR averages iteration t with the weight t, and its first one takes every action alike,
+    those of which a hand makes nothing, too.
+    """
+    least = 2 / (iterations * (iterations + 1))
+    shares = strategy.probabilities
+    kept = np.where(shares > np.minimum(least, shares.max(axis=1, keepdims=True) / 2), shares, 0)
+    kept /= np.maximum(kept.sum(axis=1, keepdims=True), np.float32(1e-9))
+    return strategy._replace(probabilities=kept.astype(np.float32))
 
 
 def _budget(options: DeepStackOptions) -> Budget:
@@ -208,9 +231,6 @@ def _endings(options: DeepStackOptions) -> list[StreetEnds]:
     Raises:
         ArtifactMismatch: a network's file is missing or damaged, or of other boards.
     """
-    place = () if options.networks is None else (Path(options.networks),)
-    exact = options.iterations is not None or options.seconds >= _EXACT_SECONDS
-    return [
-        StreetEnds(street_end_network(street, *place), street, exact=exact)
-        for street in range(len(NETWORK_OF_STREET))
-    ]
+    exact = options.seconds >= _EXACT_SECONDS
+    networks = networks_of(options.networks)
+    return [StreetEnds(network, street, exact=exact) for street, network in enumerate(networks)]

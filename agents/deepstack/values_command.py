@@ -176,7 +176,7 @@ COMMAND: Final = Command(
     "over, solve them, and keep what each hand wins: what value networks learn from.",
     (
         Option("FOLDER", "where the files are", output_folder),
-        Option("--count N", "situations (%(default)s)", count, 10_000),
+        Option("--count N", "situations, in whole files (%(default)s)", count, 10_000),
         Option(
             "--street",
             "that begins, or with -end: its betting is over (%(default)s)",

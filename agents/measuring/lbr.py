@@ -91,7 +91,7 @@ COMMAND: Final = Command(
         Option(
             "AGENT",
             "an agent that tells its strategy, with its options: blueprint, "
-            "or 'blueprint --model FILE'",
+            "'blueprint --model FILE' or, where one searches, 'deepstack --iterations 40'",
         ),
         Option(
             "--set NAME=VALUE",

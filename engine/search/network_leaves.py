@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from engine.abstraction.board_buckets import BoardBuckets, mass_of
+from engine.abstraction.board_buckets import BUCKETS, BoardBuckets, mass_of
 from engine.betting.betting_tree import SHOWDOWN
 from engine.equity.allin_matrix import allin_matrix
+from engine.errors import ArtifactMismatch
 from engine.hands.cards import CARDS
+from engine.hands.starting_hands import STARTING_HANDS
 from engine.networks.board_network import BoardValueNetwork
 from engine.range_solver.leaves import DepthLimit, street_ends
 from engine.search.network_leaves_kernels import share_out, spread_out
@@ -41,7 +43,13 @@ if TYPE_CHECKING:
     from engine.search.subgame_search import SearchRoot
 
 _FLOP_CARDS: Final = 3
-_LEAST_SECONDS: Final = 1.0
+_LEAST_SECONDS: Final = (0.1, 0.3, 1.0)
+"""With which a search is begun, by the street that ends it; with the turn it begins on the flop."""
+_QUICK_EVERY: Final = 3
+"""Of so many whole boards of a flop one is looked at, where it is not to be exact.
+
+No multiple of four, so that all suits come.
+"""
 _MOST_BOARDS: Final = 60
 """Kept of those asked for last: a flop, and all of its turns."""
 
@@ -57,10 +65,17 @@ def street_end_network(street: int, folder: Path = _SHIPPED) -> BoardValueNetwor
     """Return the network of ends of a street, 0-based, from a folder; else the shipped one.
 
     Raises:
-        ArtifactMismatch: its file is missing or damaged, or of other boards.
+        ArtifactMismatch: its file is missing or damaged, or it is of other boards, of other
+            buckets, or of a street's beginning.
     """
     path = folder / NETWORK_OF_STREET[street]
-    return BoardValueNetwork.load(path, cards=_CARDS_OF_STREET[street])
+    network = BoardValueNetwork.load(path, cards=_CARDS_OF_STREET[street])
+    wanted = BUCKETS if _CARDS_OF_STREET[street] else STARTING_HANDS
+    if network.buckets != wanted:
+        raise ArtifactMismatch(f"{path}: of {network.buckets} buckets, not {wanted}")
+    if not network.facts.get("over", True):
+        raise ArtifactMismatch(f"{path}: of streets that begin, not of their ends")
+    return network
 
 
 class StreetEnds:
@@ -74,7 +89,8 @@ class StreetEnds:
         Args:
             network: of ends of the street; None: nobody bets after it.
             street: 0-based, that of the search or a later one.
-            exact: whether all-ins on a flop are counted hand by hand: 0.1 s for each flop.
+            exact: whether all-ins on a flop are counted hand by hand, 0.1 s for each flop, and its
+                buckets on all whole boards, 0.05 s.
         """
         self.network: Final = network
         self.exact = exact
@@ -98,7 +114,7 @@ class StreetEnds:
     @property
     def least_seconds(self) -> float:
         """A search is begun with so much time."""
-        return _LEAST_SECONDS
+        return _LEAST_SECONDS[self._street]
 
     def limit(self, tree: BettingTree) -> DepthLimit:
         """Return the ends of the street, and all-ins before it, as leaves of a tree."""
@@ -115,7 +131,8 @@ class StreetEnds:
     def buckets(self, board: tuple[int, ...]) -> BoardBuckets:
         """Return those of a board, from memory if they were asked for lately."""
         if board not in self._boards:
-            self._boards[board] = BoardBuckets.of(board)
+            some = len(board) == _FLOP_CARDS and not self.exact
+            self._boards[board] = BoardBuckets.of(board, every=_QUICK_EVERY if some else 1)
             if len(self._boards) > _MOST_BOARDS:
                 self._boards.popitem(last=False)
         self._boards.move_to_end(board)

@@ -7,11 +7,16 @@ values   (N, 2, B) float32      pots that the hands of a bucket win
 chips    (N, 2, 1326) float32   counterfactual values, as `engine.range_solver.leaves` has them
 """
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.compiled.jit import kernel
 from engine.hands.cards import CARDS, COMBOS
+
+LEAST_TOTAL: Final = 1e-30
+"""Of a range; of less float32 has not all digits, and not the inverse."""
 
 # Kernels: arguments are trusted, results go to the last argument.
 
@@ -20,7 +25,7 @@ from engine.hands.cards import CARDS, COMBOS
 def share_out(
     reach: NDArray[np.float32], bucket: NDArray[np.int16], shares: NDArray[np.float32]
 ) -> None:
-    """Add hands up by bucket; a range of nothing stays nothing."""
+    """Add hands up by bucket; a range of nothing, or of next to nothing, is nothing."""
     shares[:] = 0
     for leaf in range(len(reach)):
         for player in range(2):
@@ -30,10 +35,9 @@ def share_out(
                 if bucket[hand] >= 0:
                     sums[bucket[hand]] += row[hand]
                     total += row[hand]
-            if total > 0:
-                scale = np.float32(1 / total)
-                for number in range(len(sums)):
-                    sums[number] *= scale
+            scale = np.float32(1 / total) if total > LEAST_TOTAL else np.float32(0)
+            for number in range(len(sums)):
+                sums[number] *= scale
 
 
 @kernel

@@ -8,11 +8,19 @@ import numpy as np
 import pytest
 
 from agents.deepstack.bot import DeepStack
-from agents.deepstack.policy import DeepStackPolicy, by_odds, is_played, policy_for, why_not_played
-from agents.errors import AgentError, GameNotPlayed
+from agents.deepstack.options import networks_of
+from agents.deepstack.policy import (
+    DeepStackPolicy,
+    by_odds,
+    is_played,
+    policy_for,
+    why_not_played,
+    without_traces,
+)
+from agents.errors import GameNotPlayed
 from engine.abstraction.board_buckets import BoardBuckets
-from engine.betting.policy import check_strategy
-from engine.errors import OutOfMemory
+from engine.betting.policy import Strategy, check_strategy
+from engine.errors import ArtifactMismatch, OutOfMemory
 from engine.hands.cards import combo_of, parse_combo
 from engine.play.budget import TimeBudget
 from engine.play.simulate import play_hands
@@ -123,15 +131,15 @@ def test_without_time_it_answers_by_the_odds():
 
 
 def test_a_flop_is_made_ready_once_before_the_time_is_parted(monkeypatch):
-    """Without time for a search, too, and all-ins are not counted by hands that have no time."""
+    """By few boards where there is little time; and not at all where a search would be in vain."""
     policy = policy_for(GAME, seconds=2.0)
     made, left = [], []
     slow = network_leaves.BoardBuckets.of
 
-    def counted(board):
+    def counted(board, **which):
         made.append(board)
         sleep(0.05)
-        return slow(board)
+        return slow(board, **which)
 
     def starved(*_):
         left.append(_[-1].seconds)
@@ -144,21 +152,27 @@ def test_a_flop_is_made_ready_once_before_the_time_is_parted(monkeypatch):
     assert answer.why == "no time"
     assert made == [FLOP]
     assert left[0] < 0.25
+    monkeypatch.setattr(network_leaves, "BoardBuckets", None)
+    facing = played(CALL, CALL, raise_to(300))
+    answer = policy.answer(facing, parse_cards("2c7h9d"), Budget(seconds=0.02))
+    assert answer.why == "no time"
+    assert len(left) == 1
 
 
-def test_a_river_is_answered_by_the_odds_without_buckets(monkeypatch):
-    """They would be compiled in the match."""
+def test_boards_are_answered_by_the_odds_without_buckets(monkeypatch):
+    """They take too long where there is no time."""
+    policy = policy_for(GAME, seconds=0.1)
     monkeypatch.setattr(BoardBuckets, "of", None)
     state = played(CALL, CALL, CALL, CALL, CALL, CALL, raise_to(300))
     board = (*FLOP, *parse_cards("2c7h"))
-    answer = policy_for(GAME, seconds=0.1).answer(state, board, Budget(seconds=0))
+    answer = policy.answer(state, board, Budget(seconds=0))
     calls = answer.strategy.probabilities[:, 1]
     assert calls[parse_combo("KsKc")] == 1
     assert calls[parse_combo("5s4c")] == 0
 
 
 @pytest.mark.parametrize("error", [MemoryError, OutOfMemory])
-@pytest.mark.parametrize("where", ["_ready", "resolving.solution"])
+@pytest.mark.parametrize("where", ["_make_ready", "resolving.solution"])
 def test_without_memory_it_answers_by_the_odds(monkeypatch, policy, error, where):
     """And says so, whether the board is made ready or the decision searched."""
 
@@ -170,6 +184,15 @@ def test_without_memory_it_answers_by_the_odds(monkeypatch, policy, error, where
     answer = policy.answer(played(raise_to(300)), ())
     assert answer.notes("odds") == {"decided_by": "odds", "because": "no memory"}
     assert set(answer.strategy.actions) == {FOLD, CALL}
+
+
+def test_the_first_iterations_traces_are_left_out():
+    """Shares of the first iteration's weight at most are none; rows sum to 1, even ones stay."""
+    strategy = Strategy((FOLD, CALL), np.array([[0.01, 0.99], [0.5, 0.5]], np.float32))
+    few, many = (without_traces(strategy, count).probabilities for count in (10, 20))
+    np.testing.assert_allclose(few, [[0, 1], [0.5, 0.5]])
+    np.testing.assert_allclose(many, strategy.probabilities, rtol=1e-6)
+    assert without_traces(strategy, 1).probabilities[1].tolist() == [0.5, 0.5]
 
 
 def test_the_odds_are_what_a_call_must_win():
@@ -226,19 +249,16 @@ def test_other_games_are_refused(game, said):
 
 
 @pytest.mark.parametrize("name", NETWORK_OF_STREET)
-@pytest.mark.parametrize("content", [None, b"", b"not a network"])
+@pytest.mark.parametrize("content", [b"", b"not a network"])
 def test_damaged_networks_are_named(tmp_path, name, content):
-    """Missing or damaged, and those of other boards."""
+    """Before the match."""
     from engine.search.network_leaves import street_end_network
 
     for street, other in enumerate(NETWORK_OF_STREET):
         street_end_network(street).save(tmp_path / other)
-    if content is None:
-        (tmp_path / name).unlink()
-    else:
-        (tmp_path / name).write_bytes(content)
-    with pytest.raises(AgentError, match=name):
-        DeepStack(networks=str(tmp_path)).start_match(GAME, 1)
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ArtifactMismatch, match=name):
+        DeepStack(networks=str(tmp_path))
 
 
 def test_a_network_of_another_street_is_refused(tmp_path):
@@ -247,8 +267,20 @@ def test_a_network_of_another_street_is_refused(tmp_path):
 
     for name in NETWORK_OF_STREET:
         street_end_network(2).save(tmp_path / name)
-    with pytest.raises(AgentError, match="boards of 4 cards"):
-        DeepStack(networks=str(tmp_path)).start_match(GAME, 1)
+    with pytest.raises(ArtifactMismatch, match="boards of 4 cards"):
+        DeepStack(networks=str(tmp_path))
+
+
+def test_a_folder_may_have_some_networks(tmp_path):
+    """The others are the shipped ones; a folder without any is refused."""
+    from engine.search.network_leaves import street_end_network
+
+    with pytest.raises(ValueError, match=r"turn-end\.network is there"):
+        DeepStack(networks=str(tmp_path))
+    street_end_network(1).save(tmp_path / NETWORK_OF_STREET[1])
+    preflop, flop, turn = networks_of(str(tmp_path))
+    assert (preflop, turn) == (street_end_network(0), street_end_network(2))
+    assert flop is street_end_network(1, tmp_path)
 
 
 def test_options_that_cannot_be_are_refused():

@@ -11,7 +11,7 @@ from engine.betting.betting_tree import DEAL, SHOWDOWN, build_betting_tree, subg
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.equity.allin_matrix import allin_matrix, apart
-from engine.errors import InvalidGame
+from engine.errors import ArtifactMismatch, InvalidGame
 from engine.hands.cards import CARDS, COMBOS
 from engine.hands.ranges import compatible_reach
 from engine.range_solver.leaves import Leaf, LeafRequest
@@ -19,7 +19,7 @@ from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.rules.state import HandState
 from engine.search.menus import THROUGH_TURN_MENUS
-from engine.search.network_leaves import StreetEnds, street_end_network
+from engine.search.network_leaves import NETWORK_OF_STREET, StreetEnds, street_end_network
 from engine.search.subgame_search import (
     Budget,
     NotSearched,
@@ -109,6 +109,37 @@ def test_ends_of_the_turn_win_what_their_buckets_do(network):
             np.testing.assert_allclose(chips[number, player], wanted, rtol=1e-3, atol=2e-3)
         total = (reach * chips[number]).sum()
         assert abs(total) < 0.02 * pot
+
+
+def test_ranges_of_next_to_nothing_win_nothing():
+    """Products of dozens of actions come there, where the inverse is no number any more."""
+    tree = build_betting_tree(flop_state(), MENU)
+    given = request(tree, ends_of(tree, DEAL, 2)[:1], [(*FLOP, 1)])
+    given.reach[0, 0] *= np.float32(1e-38)
+    chips = StreetEnds(street_end_network(TURN), TURN).limit(tree).values.values(given)
+    assert np.isfinite(chips).all()
+    assert np.abs(chips[0, 1]).max() < 1e-30
+    assert np.abs(chips[0, 0]).max() > 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [({"over": False}, "begin"), ({"cards": 3}, "boards of 3 cards")]
+)
+def test_networks_of_something_else_are_refused(tmp_path, change, said):
+    """By what their files say."""
+    network = street_end_network(TURN)
+    other = replace(network, facts={**network.facts, **change})
+    other.save(tmp_path / NETWORK_OF_STREET[TURN])
+    with pytest.raises(ArtifactMismatch, match=said):
+        street_end_network(TURN, tmp_path)
+
+
+def test_networks_of_other_buckets_are_refused(tmp_path):
+    """Before anything is asked of them."""
+    network = replace(street_end_network(0), facts={**street_end_network(0).facts, "cards": 4})
+    network.save(tmp_path / NETWORK_OF_STREET[TURN])
+    with pytest.raises(ArtifactMismatch, match="of 169 buckets, not 256"):
+        street_end_network(TURN, tmp_path)
 
 
 def test_only_the_values_that_are_wanted_are_told():
