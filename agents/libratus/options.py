@@ -19,6 +19,7 @@ ADAPTIVE = "adaptive"
 DEFAULT_ALGORITHM = "dcfr+"
 """On drawn turns and rivers less exploitable than `lcfr` and `dcfr`: docs/libratus.md."""
 SAFETY_KINDS = ("unsafe", "resolve", "margin")
+STREET = "street"
 NET = "net"
 NO_FLOP = "0"
 LEAST_RUNOUTS = 4
@@ -53,19 +54,22 @@ class LibratusOptions(BotOptions):
     )
     flop: str = option(
         NO_FLOP,
-        "searches flops: net, by a value network; or over N runouts, with iterations",
-        "net|N",
+        "searches flops by value networks: street, to their end, or net, through the turn; or over "
+        "N runouts, with iterations",
+        "street|net|N",
     )
     shake: float = option(0.0, "own bets differ by up to this share a hand, as 0.08")
 
     def __post_init__(self) -> None:
         """Check options by themselves, and those that go together."""
         BotOptions.__post_init__(self)
-        if self.flop not in (NET, NO_FLOP) and not _is_runouts(self.flop):
+        rolled_out = self.flop not in (STREET, NET, NO_FLOP)
+        if rolled_out and not _is_runouts(self.flop):
             raise ValueError(
-                f"flop {self.flop}: want {NET} or a whole number of runouts from {LEAST_RUNOUTS} on"
+                f"flop {self.flop}: want {STREET}, {NET} or a whole number of runouts from "
+                f"{LEAST_RUNOUTS} on"
             )
-        if self.flop not in (NET, NO_FLOP) and self.iterations is None:
+        if rolled_out and self.iterations is None:
             raise ValueError(f"flop {self.flop}: want iterations instead of a clock")
         if self.flop != NO_FLOP and self.estimates:
             raise ValueError(f"flop {self.flop}: want no estimates")

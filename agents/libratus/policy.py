@@ -18,7 +18,14 @@ from agents.blueprint_model.policy import policy_for as blueprint_for
 from agents.errors import GameNotPlayed
 from agents.libratus.estimates import blueprint_alternatives
 from agents.libratus.flop import FlopEnding
-from agents.libratus.options import ADAPTIVE, DEFAULT_ALGORITHM, NET, NO_FLOP, LibratusOptions
+from agents.libratus.options import (
+    ADAPTIVE,
+    DEFAULT_ALGORITHM,
+    NET,
+    NO_FLOP,
+    STREET,
+    LibratusOptions,
+)
 from engine.cfr.adaptive import Bonus, UcbRule, Update
 from engine.cfr.adaptive_choice import AdaptiveChoice
 from engine.cfr.variants import VARIANTS
@@ -163,10 +170,11 @@ def _flop_ending(blueprint: BlueprintPolicy, flop: str) -> LimitedEnding | None:
     """
     if flop == NO_FLOP:
         return None
-    if flop == NET:
+    if flop in (STREET, NET):
         if not blueprint.game.no_limit or blueprint.game.first_positions[FLOP] != 0:
             raise GameNotPlayed("the network knows flops of no-limit hold'em in usual positions")
-        return StreetEnds(street_end_network(TURN), TURN)
+        street = TURN if flop == NET else FLOP
+        return StreetEnds(street_end_network(street), street)
     return FlopEnding(blueprint, int(flop))
 
 

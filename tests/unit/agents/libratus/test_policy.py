@@ -200,9 +200,9 @@ def test_reach_is_the_product_of_what_was_done(blueprint):
         ({"flop": "4"}, "iterations instead of a clock"),
         ({"iterations": 2, "flop": "4", "estimates": 1}, "no estimates"),
         ({"flop": "net", "estimates": 1}, "no estimates"),
-        ({"iterations": 2, "flop": "4.5"}, "net or a whole number"),
-        ({"iterations": 2, "flop": "3"}, "net or a whole number"),
-        ({"flop": "river"}, "net or a whole number"),
+        ({"iterations": 2, "flop": "4.5"}, "street, net or a whole number"),
+        ({"iterations": 2, "flop": "3"}, "street, net or a whole number"),
+        ({"flop": "river"}, "street, net or a whole number"),
     ],
 )
 def test_options_that_cannot_be_are_refused(options, message):
@@ -269,19 +269,21 @@ def test_a_network_knows_flops_of_its_own_game_alone(blueprint):
     limit = policy_for(load_builtin("hulhe")).blueprint
     turned = replace(blueprint.game, first_positions=(0, 1, 1, 1), blinds=(50, 100))
     for other in (limit, BlueprintPolicy(blueprint.model, turned)):
-        with pytest.raises(GameNotPlayed, match="network knows"):
-            policy_of(other, flop="net")
+        for flop in ("street", "net"):
+            with pytest.raises(GameNotPlayed, match="network knows"):
+                policy_of(other, flop=flop)
 
 
-def test_a_flop_is_searched_through_the_turn_by_a_network(blueprint):
-    """The turn is in the tree, and the opponent's bet to the chip; then the turn is solved."""
-    policy = policy_of(blueprint, flop="net", nodes=40, iterations=2)
+@pytest.mark.parametrize(("way", "streets"), [("street", 1), ("net", 2)])
+def test_a_flop_is_searched_up_to_a_network(blueprint, way, streets):
+    """To its end or that of the turn; the opponent's bet is exact; then the turn is solved."""
+    policy = policy_of(blueprint, flop=way, nodes=40, iterations=2)
     flop = HandState.start(blueprint.game).apply(CALL).apply(CALL)
     facing = flop.apply(raise_to(317))
     answer = policy.answer(facing, seen(facing))
     check_strategy(answer.strategy, facing, seen(facing))
     assert answer.solution.origin.state == flop
-    assert answer.solution.solver.game.levels == 2
+    assert answer.solution.solver.game.levels == streets
     turn = facing.apply(CALL)
     later = policy.answer(turn.apply(CALL) if turn.actor == flop.actor else turn, seen(turn))
     share = answer.strategy.probabilities[:, answer.strategy.actions.index(CALL)]
