@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.equilibrium.grouped_holdem import GroupedHoldem, Groups
+from agents.blueprint_model.grouped_holdem import GroupedHoldem, Groups
 from agents.equilibrium.solvable import SavedModel, Solvable, WrittenOut
 from agents.training.run_folder import CHECKPOINT, RunFolder, check_folder, save_note, today_here
 from engine.cfr.adaptive import PoolSolve, RoundRobin

@@ -27,7 +27,7 @@ from engine.commands.minimiser_options import (
     given,
     parse_with_preset,
 )
-from engine.console.arguments import load_game, positive, whole_number
+from engine.console.arguments import load_game, positive, street_counts, whole_number
 from engine.console.command import Command, Option, OptionGroup, WrongArguments
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
@@ -37,15 +37,14 @@ from engine.errors import EngineError, InvalidGame
 from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
+    from agents.blueprint_model.grouped_holdem import Groups
     from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
-    from agents.equilibrium.grouped_holdem import Groups
     from engine.cfr.adaptive_choice import AdaptiveChoice
     from protocol.gamedef import GameDef
 
 PROG: Final = "arena train equilibrium"
 GOAL: Final = 1.0
 """Exploitability to reach where nothing else is asked for, thousandths of the big blind."""
-_STREETS: Final = 4
 _PROGRESS_SECONDS: Final = 10.0
 _SAVE_SECONDS: Final = 300.0
 _DEALS_PER_MINUTE: Final = 3_000_000
@@ -54,8 +53,8 @@ _DEALS_PER_MINUTE: Final = 3_000_000
 
 def _train(options: argparse.Namespace) -> int:
     name, game = options.game
+    from agents.blueprint_model.grouped_holdem import check_groups
     from agents.equilibrium.equilibrium_run import EquilibriumConfig
-    from agents.equilibrium.grouped_holdem import check_groups
 
     try:
         minimiser, groups = _chosen(options), _groups(options)
@@ -163,7 +162,7 @@ def _groups(options: argparse.Namespace) -> Groups | None:
     Raises:
         ValueError: a number is out of range, or there are deals without groups.
     """
-    from agents.equilibrium.grouped_holdem import USUAL_DEALS, Groups
+    from agents.blueprint_model.grouped_holdem import USUAL_DEALS, Groups
 
     if options.groups is None:
         if options.deals is not None:
@@ -174,7 +173,7 @@ def _groups(options: argparse.Namespace) -> Groups | None:
 
 def _check_written_out(game: GameDef) -> None:
     """Refuse a game that is too large, and name --groups where that would do."""
-    from agents.equilibrium.grouped_holdem import trained_for
+    from agents.blueprint_model.grouped_holdem import trained_for
 
     try:
         check_size(game)
@@ -184,13 +183,6 @@ def _check_written_out(game: GameDef) -> None:
         except (AgentError, EngineError, ValueError):
             raise WrongArguments(str(error)) from error
         raise WrongArguments(f"{error}; --groups 4,3,3,3 solves it in groups of buckets") from error
-
-
-def _widths(text: str) -> tuple[int, ...]:
-    numbers = text.split(",")
-    if len(numbers) != _STREETS or not all(re.fullmatch("[1-9][0-9]{0,2}", n) for n in numbers):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r}: want four numbers, such as 6,4,4,4")
-    return tuple(map(int, numbers))
 
 
 def _named_game(text: str) -> tuple[str, GameDef]:
@@ -221,7 +213,7 @@ main = Command(
             "--groups N,N,N,N",
             "hold'em for two: join the buckets of the shipped blueprint in so many groups a "
             "street, and solve that, such as 6,4,4,4 (384 hands on the river)",
-            _widths,
+            street_counts,
         ),
         Option(
             "--deals N",

@@ -6,18 +6,19 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from agents.learners.betting_counts import betting_counts
 from agents.learners.encoder import ACTIONS, Encoder
-from agents.learners.memories import ADVANTAGE, CHOICE, TRANSITION
+from agents.learners.grouped_game import layout_of
+from agents.learners.memories import CHOICE, TRANSITION, advantage_row
 from protocol.gamedef import format_gamedef
 
 if TYPE_CHECKING:
+    from agents.blueprint_model.grouped_holdem import Groups
     from protocol.gamedef import GameDef
 
 _DECISION_BYTES: Final = 128
 """Of a decision in a batch of policy gradients, beside the row of what is seen."""
+_FLOAT_BYTES: Final = 4
 _SAMPLED_BYTES: Final = 256
 """Of a decision whose advantages a traversal measures, with its way into the reservoir."""
 
@@ -124,6 +125,8 @@ class LearnerConfig:
     steps: int
     """Decisions of all players in all."""
     settings: Settings
+    groups: Groups | None = None
+    """Of hold'em's buckets; None: the game is written out."""
 
     def facts(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -133,28 +136,37 @@ class LearnerConfig:
             "seed": self.seed,
             "steps": self.steps,
             **asdict(self.settings),
+            **({} if self.groups is None else self.groups.facts()),
         }
 
 
 def memory_bytes(config: LearnerConfig) -> int:
     """Return how many bytes the memories of all players take at most, and what a round meets.
 
-    Those of single deep CFR hold the networks of all iterations, too.
+    Those of single deep CFR hold the networks of all iterations, too; those of a game in groups
+    what is seen of all its information sets, once as it is and once by player.
+
+    Raises:
+        ArtifactMismatch, GameNotPlayed, InvalidGame: as from `layout_of`.
     """
-    settings, game = config.settings, config.game
+    settings, game, seen_bytes = config.settings, config.game, 0
+    if config.groups is None:
+        counts, width, actions = betting_counts(game), Encoder(game).width, len(ACTIONS)
+    else:
+        info_sets, width, actions, counts = layout_of(game, config.groups)
+        seen_bytes = 2 * info_sets * width * _FLOAT_BYTES
     if isinstance(settings, NfspSettings):
         row = settings.ring * TRANSITION.itemsize + settings.reservoir * CHOICE.itemsize
-        return game.players * row
-    counts, width = betting_counts(game), Encoder(game).width
+        return seen_bytes + game.players * row
     if isinstance(settings, PolicyGradientSettings):
-        seen = width * np.dtype(np.float32).itemsize
-        return settings.hands * counts.most_of_hand * (seen + _DECISION_BYTES)
+        seen = width * _FLOAT_BYTES
+        return seen_bytes + settings.hands * counts.most_of_hand * (seen + _DECISION_BYTES)
     round_bytes = settings.traversals * max(counts.most_own) * _SAMPLED_BYTES
-    reservoirs = game.players * settings.reservoir * ADVANTAGE.itemsize
+    reservoirs = game.players * settings.reservoir * advantage_row(actions).itemsize
     if settings.tabular:
-        return round_bytes + reservoirs
+        return seen_bytes + round_bytes + reservoirs
     iterations = -(-config.steps // (settings.traversals * sum(counts.least_met)))
-    widths = (width, *settings.hidden, len(ACTIONS))
+    widths = (width, *settings.hidden, actions)
     weights = sum((inputs + 1) * outputs for inputs, outputs in pairwise(widths))
-    networks = iterations * game.players * weights * np.dtype(np.float32).itemsize
-    return round_bytes + reservoirs + networks
+    networks = iterations * game.players * weights * _FLOAT_BYTES
+    return seen_bytes + round_bytes + reservoirs + networks

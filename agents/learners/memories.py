@@ -19,8 +19,14 @@ TRANSITION: Final = np.dtype(
 what the hand brought; the action is a column of the network's."""
 CHOICE: Final = np.dtype([("info_set", "i4"), ("action", "i1")])
 """What was done at an information set."""
-ADVANTAGE: Final = np.dtype([("info_set", "i4"), ("weight", "f4"), ("advantages", "f4", (3,))])
-"""By how much actions are worth more than the policy, and how much that counts."""
+
+
+def advantage_row(actions: int) -> np.dtype[Any]:
+    """Return the type of rows that say by how much so many actions are worth more than the policy.
+
+    And how much that counts.
+    """
+    return np.dtype([("info_set", "i4"), ("weight", "f4"), ("advantages", "f4", (actions,))])
 
 
 class LearnerMemory(ABC):

@@ -1,8 +1,11 @@
-"""Hands of a small game played by tables, compiled: self-play, and external-sampling traversals.
+"""Hands of a game played by tables, compiled: self-play, and external-sampling traversals.
 
 N nodes, P players, I information sets, E' actions in flat profiles as in
 `engine.small_games.game_tree`; H hands.  A policy is a flat profile, so whoever plays by a network
 evaluates it once at all information sets, and any number of hands is then played by looking up.
+
+Cards may be in the tree, as steps of chance.  Or the tree is the betting alone, and each hand has a
+deal: a decision then has an information set for each number of the hand held.
 
 Source of the traversal: Lanctot, Waugh, Zinkevich, Bowling, "Monte Carlo sampling for regret
 minimization in extensive games", NIPS 2009.
@@ -28,6 +31,24 @@ class PlayedTree(NamedTuple):
     chance: NDArray[np.float64]
     payoffs: NDArray[np.float64]
     first_action: NDArray[np.int32]
+    street: NDArray[np.int8]
+    """(N,); all 0 where cards are in the tree."""
+    shown: NDArray[np.bool_]
+    """(N,) whether the payoffs there are those of a deal that position 0 wins."""
+
+
+class PlayedDeals(NamedTuple):
+    """K deals, of which each hand's is drawn, and who gets which of the two hands.
+
+    A single one is taken as it is: where cards are in the tree, it says nothing.
+    """
+
+    held: NDArray[np.int32]
+    """(K, P) number of each hand on the last street."""
+    result: NDArray[np.float64]
+    """(K,) 1 where the first hand is the better one, -1 the worse, 0 they tie."""
+    behind: NDArray[np.int32]
+    """(S,) how many numbers of the last street a number of each street stands for."""
 
 
 class PlayedDecisions(NamedTuple):
@@ -67,9 +88,40 @@ def _drawn(weights: NDArray[np.float64], first: int, count: int, rng: np.random.
     return count - 1
 
 
+@inlined_kernel
+def _dealt(deals: PlayedDeals, rng: np.random.Generator) -> tuple[int, int]:
+    """Return the number of a deal, and 1 where the two change hands."""
+    count = len(deals.held)
+    if count == 1:
+        return 0, 0
+    return int(rng.random() * count), int(rng.random() < 0.5)
+
+
+@inlined_kernel
+def _info_set(
+    tree: PlayedTree, deals: PlayedDeals, dealt: tuple[int, int], node: int, player: int
+) -> int:
+    """Return the information set of a decision with the hand that its player holds."""
+    held = deals.held[dealt[0], player ^ dealt[1]]
+    return int(tree.info_set[node] + held // deals.behind[tree.street[node]])
+
+
+@inlined_kernel
+def _won(
+    tree: PlayedTree, deals: PlayedDeals, dealt: tuple[int, int], node: int, player: int
+) -> float:
+    """Return what a player wins at an end."""
+    won = tree.payoffs[node, player]
+    if tree.shown[node]:
+        result = deals.result[dealt[0]]
+        won *= -result if dealt[1] else result
+    return float(won)
+
+
 @kernel
 def play_hands(
     tree: PlayedTree,
+    deals: PlayedDeals,
     policies: NDArray[np.float64],
     chosen: NDArray[np.int8],
     rng: np.random.Generator,
@@ -88,12 +140,13 @@ def play_hands(
     for hand in range(len(chosen)):
         latest[:] = -1
         node = 0
+        dealt = _dealt(deals, rng)
         while tree.child_count[node]:
             player = tree.player[node]
             if player < 0:
                 step = _drawn(tree.chance, tree.first_child[node], tree.child_count[node], rng)
             else:
-                info_set = tree.info_set[node]
+                info_set = _info_set(tree, deals, dealt, node, player)
                 first = tree.first_action[info_set]
                 policy = policies[chosen[hand, player]]
                 step = _drawn(policy, first, tree.child_count[node], rng)
@@ -110,13 +163,15 @@ def play_hands(
             node = tree.first_child[node] + step
         for player in range(len(latest)):
             if latest[player] >= 0:
-                decisions.won[latest[player]] = tree.payoffs[node, player]
+                decisions.won[latest[player]] = _won(tree, deals, dealt, node, player)
     return number
 
 
 @inlined_kernel
 def _queue_nodes(
     tree: PlayedTree,
+    deals: PlayedDeals,
+    dealt: tuple[int, int],
     policy: NDArray[np.float64],
     traverser: int,
     rng: np.random.Generator,
@@ -141,7 +196,8 @@ def _queue_nodes(
             if player < 0:
                 step = _drawn(tree.chance, child, count, rng)
             else:
-                step = _drawn(policy, tree.first_action[tree.info_set[node]], count, rng)
+                first = tree.first_action[_info_set(tree, deals, dealt, node, player)]
+                step = _drawn(policy, first, count, rng)
             work.node[length] = child + step
             length += 1
         at += 1
@@ -151,6 +207,7 @@ def _queue_nodes(
 @kernel
 def traverse(
     tree: PlayedTree,
+    deals: PlayedDeals,
     policy: NDArray[np.float64],
     traverser: int,
     rng: np.random.Generator,
@@ -169,22 +226,24 @@ def traverse(
         advantages: (rows, A) gets the chips by which each action there is worth more than the
             policy; 0 behind the last action.
     """
-    length, met = _queue_nodes(tree, policy, traverser, rng, work)
+    dealt = _dealt(deals, rng)
+    length, met = _queue_nodes(tree, deals, dealt, policy, traverser, rng, work)
     rows = 0
     for at in range(length - 1, -1, -1):
         node = work.node[at]
         behind = work.first[at]
         if not tree.child_count[node]:
-            work.value[at] = tree.payoffs[node, traverser]
+            work.value[at] = _won(tree, deals, dealt, node, traverser)
         elif tree.player[node] != traverser:
             work.value[at] = work.value[behind]
         else:
-            first = tree.first_action[tree.info_set[node]]
+            info_set = _info_set(tree, deals, dealt, node, traverser)
+            first = tree.first_action[info_set]
             worth = 0.0
             for step in range(tree.child_count[node]):
                 worth += policy[first + step] * work.value[behind + step]
             work.value[at] = worth
-            info_sets[rows] = tree.info_set[node]
+            info_sets[rows] = info_set
             advantages[rows] = 0.0
             for step in range(tree.child_count[node]):
                 advantages[rows, step] = work.value[behind + step] - worth
@@ -195,6 +254,7 @@ def traverse(
 @kernel
 def traverse_often(
     tree: PlayedTree,
+    deals: PlayedDeals,
     policy: NDArray[np.float64],
     traverser: int,
     traversals: int,
@@ -207,7 +267,7 @@ def traverse_often(
     rows, met = 0, 0
     for _ in range(traversals):
         more, decisions = traverse(
-            tree, policy, traverser, rng, work, info_sets[rows:], advantages[rows:]
+            tree, deals, policy, traverser, rng, work, info_sets[rows:], advantages[rows:]
         )
         rows += more
         met += decisions

@@ -1,29 +1,15 @@
-"""A small game as learners play it: its tree, what they see of it, and how far they are.
-
-I information sets, E' actions in flat profiles as in `engine.small_games.game_tree`, F numbers that
-a learner sees of each information set, A = 3 actions that its networks score:
-
-    features  (I, F) float32   rows of `encoder.Encoder`
-    legal     (I, A) bool      actions that an information set has
-    columns   (E',)  int64     which of the A an action of a flat profile is
-    rows      (E',)  int64     its information set
-"""
+"""A small game as learners play it: written out, and what they see of it by the encoder."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from agents.learners.betting_counts import betting_counts
 from agents.learners.encoder import ACTIONS, Encoder
-from agents.learners.self_play_kernels import (
-    PlayedDecisions,
-    PlayedTree,
-    Traversal,
-    play_hands,
-    traverse_often,
-)
+from agents.learners.learned_game import LearnedGame, LearnedSets
+from agents.learners.self_play_kernels import PlayedDeals, PlayedTree
 from engine.errors import InvalidGame
 from engine.rules.state import HandState
 from engine.small_games.many_player_form import many_player_form
@@ -34,30 +20,14 @@ from protocol.actions import CALL, FOLD, RAISE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from agents.learners.model import LearnedNetworks
     from engine.small_games.game_tree import GameTree
     from protocol.gamedef import GameDef
 
 _TAKEN: Final = {"f": FOLD, "c": CALL, "r": RAISE}
 
 
-class SampledAdvantages(NamedTuple):
-    """What traversals of a game met of one player."""
-
-    info_sets: NDArray[np.int32]
-    """(R,)"""
-    advantages: NDArray[np.float64]
-    """(R, A) chips by which an action is worth more than the policy; 0 where it is not legal."""
-    decisions: int
-    """PlayedDecisions that were met, those of all players."""
-
-
-class LearnedGame:
-    """A game that is small enough to be written out.
-
-    Attributes:
-        scale: chips that count as 1 in what networks learn: the most that anybody can win or lose.
-    """
+class SmallLearnedGame(LearnedGame):
+    """A limit game that is small enough to be written out."""
 
     def __init__(self, game: GameDef) -> None:
         """Write the game out.
@@ -69,31 +39,33 @@ class LearnedGame:
         self.encoder: Final = Encoder(game)
         self.game: Final = game
         tree: GameTree = poker_tree(game)
-        self.tree: Final = tree
         if not tree.info_sets:
             raise InvalidGame("a game without decisions: nothing to learn")
-        self.features: Final = _features(tree, self.encoder)
-        self.rows: Final = np.repeat(np.arange(tree.info_sets), tree.action_count)
         names = [str(action) for actions in tree.action_names for action in actions]
-        self.columns: Final = np.array([ACTIONS.index(name) for name in names])
-        self.legal: Final = np.zeros((tree.info_sets, len(ACTIONS)), np.bool_)
-        self.legal[self.rows, self.columns] = True
-        self.scale: Final = float(np.abs(tree.payoffs).max()) or 1.0
+        self.tree: Final = tree
         self._form: Final = many_player_form(tree)
-        self._arrays: Final = PlayedTree(
-            tree.player,
-            tree.first_child,
-            tree.child_count,
-            tree.info_set,
-            tree.chance,
-            tree.payoffs,
-            tree.first_action,
+        super().__init__(
+            tree.players,
+            LearnedSets(
+                tree.owner.astype(np.int64),
+                tree.action_count.astype(np.int64),
+                np.array([ACTIONS.index(name) for name in names]),
+                _features(tree, self.encoder),
+            ),
+            PlayedTree(
+                tree.player,
+                tree.first_child,
+                tree.child_count,
+                tree.info_set,
+                tree.chance,
+                tree.payoffs,
+                tree.first_action,
+                np.zeros(tree.nodes, np.int8),
+                np.zeros(tree.nodes, np.bool_),
+            ),
+            PlayedDeals(np.zeros((1, tree.players), np.int32), np.ones(1), np.ones(1, np.int32)),
+            betting_counts(game),
         )
-        self._counts: Final = betting_counts(game)
-
-    def profile(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (..., E') flat profiles of (..., I, A) probabilities."""
-        return np.ascontiguousarray(probabilities[..., self.rows, self.columns])
 
     def exploitability(self, profile: NDArray[np.float64]) -> float:
         """Return what best responses gain on the average over the players, exactly, in chips."""
@@ -101,84 +73,7 @@ class LearnedGame:
 
     def reaches(self, profile: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return (E',) how likely a player, by its actions alone, comes to and takes each one."""
-        return plan_for_all(self._form, profile)[: self.tree.flat_actions]
-
-    def average(self, networks: LearnedNetworks) -> NDArray[np.float64]:
-        """Return (E',) the flat profile by which networks play, their policies drawn by hand."""
-        tree, position = self.tree, self.tree.owner
-        sums = np.zeros(tree.flat_actions)
-        for policy, share in enumerate(networks.shares):
-            acts = np.zeros(self.legal.shape)
-            for player in range(tree.players):
-                mine = position == player
-                acts[mine] = networks.probabilities(
-                    policy, player, self.features[mine], self.legal[mine]
-                )
-            sums += share * self.reaches(self.profile(acts))
-        return self.normalized(sums)
-
-    def normalized(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return (E',) a flat profile in the proportions of sums, uniform where they are 0."""
-        tree = self.tree
-        totals = np.repeat(np.add.reduceat(sums, tree.first_action), tree.action_count)
-        played = totals > 0
-        return np.where(played, sums / np.where(played, totals, 1.0), tree.uniform())
-
-    def play(
-        self,
-        policies: NDArray[np.float64],
-        chosen: NDArray[np.int8],
-        rng: np.random.Generator,
-    ) -> PlayedDecisions:
-        """Play hands.
-
-        Args:
-            policies: (K, E') profiles.
-            chosen: (H, P) which of them each player plays by in each hand.
-        """
-        most = len(chosen) * self._counts.most_of_hand
-        decisions = PlayedDecisions(
-            np.empty(most, np.int32),
-            np.empty(most, np.int8),
-            np.empty(most, np.int32),
-            np.empty(most, np.int32),
-            np.empty(most, np.int32),
-            np.empty(most),
-        )
-        latest = np.empty(self.tree.players, np.int32)
-        count = play_hands(self._arrays, policies, chosen, rng, latest, decisions)
-        return PlayedDecisions._make(array[:count] for array in decisions)
-
-    def traverse(
-        self,
-        policy: NDArray[np.float64],
-        traverser: int,
-        traversals: int,
-        rng: np.random.Generator,
-    ) -> SampledAdvantages:
-        """Sample what one player's actions are worth against the (E',) policy, externally."""
-        tree = self.tree
-        most = traversals * self._counts.most_own[traverser]
-        work = Traversal(
-            np.empty(tree.nodes, np.int32), np.empty(tree.nodes, np.int32), np.empty(tree.nodes)
-        )
-        info_sets = np.empty(most, np.int32)
-        steps = np.empty((most, len(ACTIONS)))
-        rows, decisions = traverse_often(
-            self._arrays, policy, traverser, traversals, rng, work, info_sets, steps
-        )
-        return SampledAdvantages(
-            info_sets[:rows], self._by_column(info_sets[:rows], steps[:rows]), decisions
-        )
-
-    def _by_column(
-        self, info_sets: NDArray[np.int32], steps: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Return rows by the actions of networks that are given by the actions of sets."""
-        placed = np.cumsum(self.legal, axis=1) - 1
-        shown = np.take_along_axis(steps, np.maximum(placed[info_sets], 0), axis=1)
-        columns: NDArray[np.float64] = np.where(self.legal[info_sets], shown, 0.0)
-        return columns
+        return plan_for_all(self._form, profile)[: self.flat_actions]
 
 
 def _features(tree: GameTree, encoder: Encoder) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""`arena train nfsp`, `ppo`, `mmd`, `sdcfr`: learn a small limit game by self-play.
+"""`arena train nfsp`, `ppo`, `mmd`, `sdcfr`: learn a game, or hold'em in groups, by self-play.
 
 Exit codes: 0 all decisions are made, 1 a file cannot be written or the game has no decisions, 2
 wrong arguments, a game or memories that are too large, or a folder that another training uses or
@@ -16,19 +16,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from agents.errors import GameNotPlayed
 from agents.learners.shipped import LEARNED_BY
 from agents.training.requirements import need_torch
 from agents.training.run_folder import check_folder, work_alone
-from engine.console.arguments import load_game, real_number, whole_number
+from engine.console.arguments import load_game, real_number, street_counts, whole_number
 from engine.console.command import Command, Option, WrongArguments
 from engine.console.exit_codes import INTERRUPTED
 from engine.console.output import tell
 from engine.console.progress import RateLimiter
+from engine.errors import ArtifactMismatch
 from engine.small_games.poker_tree import check_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agents.blueprint_model.grouped_holdem import Groups
     from agents.learners.configuration import LearnerConfig, Settings
     from agents.learners.train.learner_run import LearnerRun
     from protocol.gamedef import GameDef
@@ -37,6 +40,10 @@ _PROGRESS_SECONDS: Final = 10.0
 _SAVE_SECONDS: Final = 120.0
 _MIB: Final = 1 << 20
 _MOST_ROWS: Final = 10**9
+_GROUPED_HANDS: Final = 16_384
+_GROUPED_TRAVERSALS: Final = 400
+GROUPED_BOT: Final = "blueprint"
+"""What plays a game that was learned in groups."""
 
 
 def _train(
@@ -46,15 +53,16 @@ def _train(
     from agents.learners.encoder import Encoder
 
     name, game = options.game
-    try:
-        settings = settings_of(options)
-        check_size(game)
-        Encoder(game)
-    except ValueError as error:
-        raise WrongArguments(str(error)) from error
     algorithm = options.algorithm
-    config = LearnerConfig(algorithm, name, game, options.seed, options.steps, settings)
-    size = memory_bytes(config)
+    try:
+        settings, groups = settings_of(options), _groups(options)
+        if groups is None:
+            check_size(game)
+            Encoder(game)
+        config = LearnerConfig(algorithm, name, game, options.seed, options.steps, settings, groups)
+        size = memory_bytes(config)
+    except (ArtifactMismatch, GameNotPlayed, ValueError) as error:
+        raise WrongArguments(str(error)) from error
     if size > options.memory * _MIB:
         raise WrongArguments(
             f"memories of {math.ceil(size / _MIB):,} MiB: more than --memory {options.memory}"
@@ -76,9 +84,11 @@ def _run(
     """Learn until all is done; None where it was stopped."""
     from agents.learners.train.learner_run import LearnerRun
 
+    if config.groups is not None:
+        tell(f"joining buckets and counting {config.groups.deals:,} deals: a minute or so")
     run = LearnerRun(folder, config, resume=options.resume)
     run.commands.append(f"arena train {config.algorithm} {shlex.join(options.argv)}")
-    tell(f"{run.game.tree.nodes:,} nodes, {run.game.tree.info_sets:,} information sets")
+    tell(f"{run.game.nodes:,} nodes, {len(run.game.owner):,} information sets")
     if options.resume:
         tell(f"resumed after {run.decisions:,} decisions")
     if run.over:
@@ -91,8 +101,32 @@ def _run(
         return None
     tell(_line(run))
     shown = shlex.join(("--game", config.name, "--model", str(run.model_file)))
-    tell(f"to play it: arena agent {_bot(config.algorithm)} HOST PORT {shown}")
+    bot = _bot(config.algorithm) if config.groups is None else GROUPED_BOT
+    tell(f"to play it: arena agent {bot} HOST PORT {shown}")
     return run
+
+
+def _groups(options: argparse.Namespace) -> Groups | None:
+    """Return how hold'em's buckets are joined; None where the game is written out.
+
+    Raises:
+        ArtifactMismatch, GameNotPlayed, ValueError: as from `check_groups`.
+    """
+    if options.groups is None:
+        return None
+    from agents.blueprint_model.grouped_holdem import Groups, check_groups
+
+    groups = Groups(options.groups)
+    check_groups(options.game[1], groups)
+    return groups
+
+
+def _hands(options: argparse.Namespace, usual: int) -> int:
+    """Return the hands of a round: those asked for, else as many as it pays to play by one policy.
+
+    In groups a policy is worked out at a million information sets, which takes half a second.
+    """
+    return int(options.hands or (usual if options.groups is None else _GROUPED_HANDS))
 
 
 def _bot(algorithm: str) -> str:
@@ -116,6 +150,7 @@ def _nfsp(options: argparse.Namespace) -> Settings:
     from agents.learners.configuration import NfspSettings
 
     return NfspSettings(
+        hands=_hands(options, NfspSettings().hands),
         anticipatory=options.anticipatory,
         alternating=options.alternating,
         ring=options.ring,
@@ -127,7 +162,10 @@ def _ppo(options: argparse.Namespace) -> Settings:
     from agents.learners.configuration import PPO
 
     return replace(
-        PPO, hands=options.hands, entropy=options.entropy, entropy_end=options.entropy_end
+        PPO,
+        hands=_hands(options, PPO.hands),
+        entropy=options.entropy,
+        entropy_end=options.entropy_end,
     )
 
 
@@ -136,7 +174,7 @@ def _mmd(options: argparse.Namespace) -> Settings:
 
     return replace(
         MMD,
-        hands=options.hands,
+        hands=_hands(options, MMD.hands),
         entropy=options.entropy,
         entropy_end=options.entropy_end,
         kl=options.kl,
@@ -146,8 +184,9 @@ def _mmd(options: argparse.Namespace) -> Settings:
 def _sampled(options: argparse.Namespace) -> Settings:
     from agents.learners.configuration import SampledCfrSettings
 
+    usual = SampledCfrSettings().traversals if options.groups is None else _GROUPED_TRAVERSALS
     return SampledCfrSettings(
-        traversals=options.traversals, steps=options.descent, reservoir=options.reservoir
+        traversals=options.traversals or usual, steps=options.descent, reservoir=options.reservoir
     )
 
 
@@ -158,9 +197,15 @@ _COMMON: Final = (
     Option(
         "--game NAME|FILE",
         "built-in limit game or game file, small enough to be written out: kuhn, kuhn3, leduc, "
-        "leduc3, fixed-queen",
+        "leduc3, fixed-queen; with --groups hulhe or hunl, too",
         _named_game,
         required=True,
+    ),
+    Option(
+        "--groups N,N,N,N",
+        "hold'em for two: join the buckets of the shipped blueprint in so many groups a street, as "
+        "4,3,3,3; no-limit by bets of half a pot, a pot and all-in",
+        street_counts,
     ),
     Option(
         "--steps N", "decisions of all players (%(default)s)", whole_number(1, 10**11), 1_000_000
@@ -181,15 +226,15 @@ _NFSP: Final = (
         whole_number(0, 10**9),
         0,
     ),
+    Option("--hands N", "played by one policy (128, in groups 16384)", whole_number(1, 10**6)),
     Option("--ring N", "transitions that a player remembers (%(default)s)", _rows, 200_000),
     Option("--reservoir N", "actions that a player remembers (%(default)s)", _rows, 2_000_000),
 )
 _GRADIENT: Final = (
     Option(
         "--hands N",
-        "between two changes of the policy (%(default)s)",
+        "between two changes of the policy (256, in groups 16384)",
         whole_number(1, 10**6),
-        256,
     ),
     Option("--entropy X", "weight of the entropy at first (%(default)s)", _weight, 0.2),
     Option("--entropy-end X", "and at the end (%(default)s)", _weight, 0.05),
@@ -201,9 +246,8 @@ _MMD: Final = (
 _SAMPLED: Final = (
     Option(
         "--traversals N",
-        "of each player in an iteration (%(default)s)",
+        "of each player in an iteration (100, in groups 400)",
         whole_number(1, 10**6),
-        100,
     ),
     Option(
         "--descent N", "steps of descent in an iteration (%(default)s)", whole_number(1, 10**6), 100
@@ -230,12 +274,13 @@ def _command(
         "The run folder gets the curve of exact exploitability, as file and picture.  What was "
         f"learned plays as {' or '.join(LEARNED_BY)}, by whichever of the four: arena match "
         f'"{_bot(algorithm)} --model runs/{algorithm}-leduc-1/model.learned" always-call '
-        "--game leduc.",
+        "--game leduc.  With --groups it is a blueprint: arena match "
+        f'"{GROUPED_BOT} --model runs/{algorithm}-hulhe-1/model.blueprint" rule --game hulhe.',
         prints=False,
     )
 
 
-nfsp = _command("nfsp", "Learn a small game by neural fictitious self-play.", _nfsp, _NFSP).main
-ppo = _command("ppo", "Learn a small game by proximal policy optimization.", _ppo, _GRADIENT).main
-mmd = _command("mmd", "Learn a small game by magnetic mirror descent.", _mmd, _MMD).main
-sdcfr = _command("sdcfr", "Learn a small game by single deep CFR.", _sampled, _SAMPLED).main
+nfsp = _command("nfsp", "Learn a game by neural fictitious self-play.", _nfsp, _NFSP).main
+ppo = _command("ppo", "Learn a game by proximal policy optimization.", _ppo, _GRADIENT).main
+mmd = _command("mmd", "Learn a game by magnetic mirror descent.", _mmd, _MMD).main
+sdcfr = _command("sdcfr", "Learn a game by single deep CFR.", _sampled, _SAMPLED).main

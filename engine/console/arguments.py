@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,9 @@ _MOST_GAME_BYTES: Final = 1 << 20
 """No game file is nearly so long."""
 _MOST_DIGITS: Final = 20
 _MOST_QUOTED_LETTERS: Final = 40
+
+
+_STREETS: Final = 4
 
 
 def whole_number(least: int, most: int, refusal: str | None = None) -> Callable[[str], int]:
@@ -158,3 +162,15 @@ def spelled_cards(text: str) -> tuple[int, ...]:
 
 def _refused(refusal: str, text: str) -> argparse.ArgumentTypeError:
     return argparse.ArgumentTypeError(refusal.format(text[:_MOST_QUOTED_LETTERS]))
+
+
+def street_counts(text: str) -> tuple[int, ...]:
+    """Return whole numbers from 1 on, one for each of hold'em's streets: "6,4,4,4".
+
+    Raises:
+        argparse.ArgumentTypeError: it is something else.
+    """
+    numbers = text.split(",")
+    if len(numbers) != _STREETS or not all(re.fullmatch("[1-9][0-9]{0,2}", n) for n in numbers):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r}: want four numbers, such as 6,4,4,4")
+    return tuple(map(int, numbers))

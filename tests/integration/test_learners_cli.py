@@ -10,7 +10,7 @@ import agents
 from agents.learners import train_command
 from agents.learners.model import load_learned
 from agents.learners.shipped import LEARNED_BY, LEARNED_GAMES, learned_file
-from agents.learners.small_game import LearnedGame
+from agents.learners.small_game import SmallLearnedGame
 from agents.training.kinds import train as main
 from dealer.logs.replay import main as verify
 from tests.helpers.arena import arena_here, run_arena
@@ -77,7 +77,7 @@ def test_shipped_models_are_as_exploitable_as_they_say(algorithm, game):
     """And the note beside the file says the same; float32 sums differ a little by machine."""
     path = learned_file(algorithm, game)
     model = load_learned(path)
-    learned = LearnedGame(model.game)
+    learned = SmallLearnedGame(model.game)
     exploitability = learned.exploitability(learned.average(model.networks))
     assert model.provenance["exploitability"] == pytest.approx(exploitability, abs=1e-6)
     assert json.loads(path.with_suffix(".json").read_text()) == model.provenance

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.equilibrium.grouped_holdem import GroupedHoldem, Groups
+from agents.blueprint_model.grouped_holdem import GroupedHoldem, Groups
 from engine.cfr.adaptive import (
     FAST_POOL,
     PATENT_POOL,

@@ -1,7 +1,8 @@
 """A run in which a learner learns a game: a folder that can be stopped and resumed.
 
     checkpoint       all that the learner has learned and remembers, and its random generator
-    model.learned    what is to be played; model.json: how that came about
+    model.learned    what is to be played, of hold'em in groups model.blueprint; model.json: how
+                     that came about
     curve.json, .svg exploitability by decisions made
 
 A run that was stopped and resumed ends with the same bits as one that was not, on one thread.
@@ -17,9 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
+from agents.blueprint_model.grouped_holdem import GroupedHoldem
 from agents.learners.configuration import NfspSettings, PolicyGradientSettings
+from agents.learners.grouped_game import GroupedGame
 from agents.learners.model import LearnedModel
-from agents.learners.small_game import LearnedGame
+from agents.learners.small_game import SmallLearnedGame
 from agents.learners.train.nfsp import NfspLearner
 from agents.learners.train.policy_gradient import PolicyGradientLearner
 from agents.learners.train.sampled_cfr import SampledCfrLearner
@@ -31,13 +34,18 @@ from engine.storage.atomic import write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from agents.blueprint_model.model import BlueprintModel
     from agents.learners.configuration import LearnerConfig, Settings
+    from agents.learners.learned_game import LearnedGame
     from agents.learners.train.learner import SelfPlayLearner
 
 MODEL: Final = "model.learned"
 CURVE: Final = "curve.json"
 PICTURE: Final = "curve.svg"
-FILES_OF_RUN: Final = (CHECKPOINT, MODEL, "model.json", CURVE, PICTURE)
+FILES_OF_RUN: Final = (
+    *(CHECKPOINT, MODEL, GroupedHoldem.model_name),
+    *("model.json", CURVE, PICTURE),
+)
 KIND: Final = Kind("learner's run", 1, "the run has to be begun again, in another folder")
 _FIRST_POINT: Final = 1000
 _GROWTH: Final = 1.25
@@ -64,16 +72,21 @@ class LearnerRun:
     """
 
     def __init__(self, folder: Path, config: LearnerConfig, *, resume: bool = False) -> None:
-        """Write the game out, and begin or resume.
+        """Write the game out, or count its deals, and begin or resume.
 
         Raises:
+            ArtifactMismatch, GameNotPlayed, ValueError: as from `GroupedGame`.
             InvalidGame: the game is too large to be written out, or is none for learners.
             OSError: the folder cannot be written.
             TrainingError: the folder holds a run already, or none to resume, or one of another
                 config, or a damaged one.
         """
         torch.set_num_threads(1)
-        self.game: Final = LearnedGame(config.game)
+        self.game: Final[SmallLearnedGame | GroupedGame] = (
+            SmallLearnedGame(config.game)
+            if config.groups is None
+            else GroupedGame(config.game, config.groups, config.seed)
+        )
         self.config: Final = config
         self._folder: Final = RunFolder(folder, KIND)
         self._rng: Final = np.random.default_rng(config.seed)
@@ -89,7 +102,8 @@ class LearnerRun:
     @property
     def model_file(self) -> Path:
         """Where the model is written."""
-        return self._folder.path / MODEL
+        grouped = isinstance(self.game, GroupedGame)
+        return self._folder.path / (GroupedHoldem.model_name if grouped else MODEL)
 
     @property
     def over(self) -> bool:
@@ -121,7 +135,7 @@ class LearnerRun:
         """Return that of what has been learned, exactly, in chips."""
         return self.game.exploitability(self._learner.profile())
 
-    def save(self) -> LearnedModel | None:
+    def save(self) -> LearnedModel | BlueprintModel | None:
         """Write all files of the run; return the model, None where there is none yet.
 
         Raises:
@@ -138,23 +152,29 @@ class LearnerRun:
         if not self.curve:
             return None
         self._save_curve()
-        networks = self._learner.networks()
-        if networks is None:
-            return None
-        exploitability = self.game.exploitability(self.game.average(networks))
+        model = self._model()
+        if model is not None:
+            model.save(self.model_file)
+            save_note(self.model_file, dict(model.provenance))
+        return model
+
+    def _model(self) -> LearnedModel | BlueprintModel | None:
+        """Return what is to be played."""
         provenance = {
             "name": self.config.name,
             **self.config.facts(),
             "decisions": self.decisions,
-            "exploitability": exploitability,
             "commands": self.commands,
             "seconds": round(self.seconds, 1),
             **today_here(),
         }
-        model = LearnedModel(self.config.game, networks, provenance)
-        model.save(self.model_file)
-        save_note(self.model_file, provenance)
-        return model
+        if isinstance(self.game, GroupedGame):
+            return self.game.holdem.model(self._learner.profile(), provenance)
+        networks = self._learner.networks()
+        if networks is None:
+            return None
+        provenance["exploitability"] = self.game.exploitability(self.game.average(networks))
+        return LearnedModel(self.config.game, networks, provenance)
 
     def _save_curve(self) -> None:
         told = {

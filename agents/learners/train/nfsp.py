@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.learners.configuration import NfspSettings
+    from agents.learners.learned_game import LearnedGame
     from agents.learners.memories import LearnerMemory
     from agents.learners.self_play_kernels import PlayedDecisions
-    from agents.learners.small_game import LearnedGame
 
 _AVERAGE: Final = 0
 _RESPONSE: Final = 1
@@ -85,7 +85,7 @@ class NfspLearner:
         self._game: Final = game
         self._settings: Final = settings
         self._rng: Final = rng
-        self._players: Final = game.tree.players
+        self._players: Final = game.players
         widths = (game.features.shape[1], *settings.hidden, game.legal.shape[1])
         self._values: Final = PlayerNets.drawn(self._players, widths, rng)
         self._average: Final = PlayerNets.drawn(self._players, widths, rng)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from agents.learners.small_game import LearnedGame
+    from agents.learners.learned_game import LearnedGame
 
 
 class PlayerNets:
@@ -115,7 +115,7 @@ def descend(loss: torch.Tensor, parameters: Sequence[torch.Tensor], rate: float)
 class SeatScores:
     """What the players' networks say at all information sets of a game, each at its owner's.
 
-    M information sets of the player who has most, in the tree's order; what is behind a player's
+    M information sets of the player who has most, in the game's order; what is behind a player's
     last is 0.
 
     Attributes:
@@ -127,8 +127,8 @@ class SeatScores:
     def __init__(self, game: LearnedGame) -> None:
         """Gather what each player sees."""
         self._legal: Final = game.legal
-        self._owner: Final = game.tree.owner.astype(np.int64)
-        players = game.tree.players
+        self._owner: Final = game.owner
+        players = game.players
         mine = self._owner[None] == np.arange(players)[:, None]
         self.numbers: Final = (np.cumsum(mine, axis=1) - 1)[
             self._owner, np.arange(len(self._owner))

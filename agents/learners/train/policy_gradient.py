@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.learners.configuration import PolicyGradientSettings
-    from agents.learners.small_game import LearnedGame
+    from agents.learners.learned_game import LearnedGame
 
 _ADAM: Final = ("step", "exp_avg", "exp_avg_sq")
 
@@ -62,7 +62,7 @@ class PolicyGradientLearner:
             scores, values = self._net(self._features)
             logs = log_probabilities(scores, self._legal)
         policy = game.profile(legal_probabilities(scores.numpy(), game.legal))
-        chosen = np.zeros((settings.hands, game.tree.players), np.int8)
+        chosen = np.zeros((settings.hands, game.players), np.int8)
         decisions = game.play(policy[None], chosen, self._rng)
         values = values.numpy()[decisions.info_set]
         gains = np.empty(len(values))

@@ -7,7 +7,8 @@ networks are drawn anew and fitted to it,
     loss = mean over rows of t / T times the sum over legal a of (V(s, a) - advantage(s, a))^2
 
 A step of descent takes the whole reservoir.  Its rows are joined to their weighted mean at each
-information set, which leaves the gradient as it is and makes a batch of I rows at most.
+information set, which leaves the gradient as it is and makes a batch of I rows at most.  Of more
+than `MOST_ROWS` of a player a step takes so many, drawn by their weights.
 
 What is played is the average of all iterations, t as weight: a hand draws an iteration and plays
 its networks throughout.  The average's flat profile is summed exactly on the way, by the reach of
@@ -22,8 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
-from agents.learners.encoder import ACTIONS
-from agents.learners.memories import ADVANTAGE, ReservoirMemory
+from agents.learners.memories import ReservoirMemory, advantage_row
 from agents.learners.model import REGRETS, LearnedNetworks, match_scores
 from agents.learners.train.player_nets import PlayerNets, SeatScores
 
@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.learners.configuration import SampledCfrSettings
-    from agents.learners.small_game import LearnedGame, SampledAdvantages
+    from agents.learners.learned_game import LearnedGame, SampledAdvantages
 
+MOST_ROWS: Final = 1 << 14
+"""Information sets of a player in a step of descent."""
 _JOINED_AT_ONCE: Final = 1 << 20
 """Rows of a reservoir; they take twice their own memory."""
 
@@ -64,14 +66,14 @@ def joined_rows(
     """Return what a player remembers, its rows joined at each of its information sets.
 
     Args:
-        rows: of ADVANTAGE.
+        rows: as of `agents.learners.memories.advantage_row`.
         numbers: (I,) number of each information set among those of its owner.
         size: M, rows of the result.
 
     Returns:
-        (M, A) weighted means of advantages, (M,) shares of the weight.
+        (M, A) weighted means of advantages, (M,) shares of the weight: 0 where nothing was met.
     """
-    totals, sums = np.zeros(size), np.zeros((size, len(ACTIONS)))
+    totals, sums = np.zeros(size), np.zeros((size, rows["advantages"].shape[1]))
     for first in range(0, len(rows), _JOINED_AT_ONCE):
         part = rows[first : first + _JOINED_AT_ONCE]
         at, weights = numbers[part["info_set"]], part["weight"].astype(np.float64)
@@ -79,7 +81,7 @@ def joined_rows(
         columns = part["advantages"].T * weights
         sums += np.stack([np.bincount(at, column, size) for column in columns], axis=1)
     means = sums / np.where(totals > 0, totals, 1.0)[:, None]
-    return means.astype(np.float32), (totals / totals.sum()).astype(np.float32)
+    return means.astype(np.float32), (totals / max(totals.sum(), 1e-9)).astype(np.float32)
 
 
 class SampledCfrLearner:
@@ -92,18 +94,18 @@ class SampledCfrLearner:
         self._game: Final = game
         self._settings: Final = settings
         self._rng: Final = rng
-        tree = game.tree
-        self._players: Final = tree.players
+        self._players: Final = game.players
+        self._row: Final = advantage_row(game.legal.shape[1])
         self._memories: Final = [
-            ReservoirMemory(settings.reservoir, ADVANTAGE) for _ in range(tree.players)
+            ReservoirMemory(settings.reservoir, self._row) for _ in range(game.players)
         ]
         self._seats: Final = SeatScores(game)
         self._features: Final = torch.from_numpy(game.features)
         self._legal: Final = torch.from_numpy(game.legal)
         self._widths: Final = (game.features.shape[1], *settings.hidden, game.legal.shape[1])
-        self._nets = PlayerNets.drawn(tree.players, self._widths, rng)
+        self._nets = PlayerNets.drawn(game.players, self._widths, rng)
         self._table: Final = np.zeros(game.legal.shape)
-        self._sums: Final = np.zeros(tree.flat_actions)
+        self._sums: Final = np.zeros(game.flat_actions)
         self._iterations: Final[list[PlayerNets]] = []
         self._count = 0
 
@@ -174,7 +176,7 @@ class SampledCfrLearner:
         return match_scores(scores, self._game.legal)
 
     def _remember(self, player: int, sampled: SampledAdvantages) -> None:
-        rows = np.zeros(len(sampled.info_sets), ADVANTAGE)
+        rows = np.zeros(len(sampled.info_sets), self._row)
         rows["info_set"] = sampled.info_sets
         rows["weight"] = self._count
         rows["advantages"] = sampled.advantages / self._game.scale
@@ -192,6 +194,25 @@ class SampledCfrLearner:
         optimizer = torch.optim.Adam(self._nets.parameters, self._settings.rate)
         for _ in range(self._settings.steps):
             optimizer.zero_grad()
-            losses = advantage_loss(self._nets, seats.features, seats.legal, wanted, weights)
+            x, legal, means, shares = seats.features, seats.legal, wanted, weights
+            if weights.shape[1] > MOST_ROWS:
+                at = self._drawn(weights)
+                x, legal, means = (_taken(part, at) for part in (x, legal, means))
+                shares = weights.sum(1, keepdim=True).expand(at.shape) / MOST_ROWS
+            losses = advantage_loss(self._nets, x, legal, means, shares)
             torch.autograd.backward(losses.sum())
             optimizer.step()
+
+    def _drawn(self, weights: torch.Tensor) -> torch.Tensor:
+        """Return (P, MOST_ROWS) int64 information sets of each player, drawn by their weights."""
+        drawn = []
+        for shares in weights.numpy():
+            sums = np.cumsum(shares, dtype=np.float64)
+            at = np.searchsorted(sums, self._rng.random(MOST_ROWS) * sums[-1], side="right")
+            drawn.append(np.minimum(at, len(sums) - 1))
+        return torch.from_numpy(np.stack(drawn))
+
+
+def _taken(rows: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
+    """Return (P, B, ...) rows (P, M, ...) at (P, B) numbers."""
+    return rows[torch.arange(len(rows))[:, None], at]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agents.learners.betting_counts import betting_counts
-from agents.learners.small_game import LearnedGame
+from agents.learners.small_game import SmallLearnedGame
 from engine.small_games.table_solver import random_profile
 from protocol.gamedefs import load_builtin
 
@@ -20,7 +20,7 @@ def test_kuhn_poker_by_hand():
 @pytest.mark.parametrize("name", ["kuhn", "kuhn3", "leduc"])
 def test_what_is_played_and_traversed_comes_to_the_counts(name):
     """The longest of many hands and the largest of many traversals are as counted, none beyond."""
-    game, rng = LearnedGame(load_builtin(name)), np.random.default_rng(1)
+    game, rng = SmallLearnedGame(load_builtin(name)), np.random.default_rng(1)
     counts = betting_counts(game.game)
     profile, players = random_profile(game.tree, rng), game.tree.players
     hands = game.play(profile[None], np.zeros((20_000, players), np.int8), rng)

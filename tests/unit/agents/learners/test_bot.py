@@ -9,7 +9,7 @@ from agents.errors import AgentError, GameNotPlayed
 from agents.learners.bot import LearnedBot
 from agents.learners.encoder import ACTIONS
 from agents.learners.model import REGRETS, SOFTMAX, LearnedModel, LearnedNetworks
-from agents.learners.small_game import LearnedGame
+from agents.learners.small_game import SmallLearnedGame
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView
 from protocol.actions import CALL, RAISE
@@ -44,7 +44,7 @@ def test_a_bot_plays_by_its_networks(head, policies, tmp_path):
     path, model = saved(tmp_path, head, policies)
     bot = LearnedBot("nfsp", path)
     bot.start_match(KUHN, 3)
-    game = LearnedGame(KUHN)
+    game = SmallLearnedGame(KUHN)
     profile = game.average(model.networks)
     for card in KUHN.deck:
         acted = [bot.act(view_of(hand, [CALL], 1, card)).kind for hand in range(HANDS)]
@@ -69,7 +69,7 @@ def test_a_hand_is_played_by_one_policy(tmp_path):
 
 def test_a_bot_sees_what_the_tree_shows():
     """Its row is that of the information set, for every decision of Leduc poker."""
-    game = LearnedGame(load_builtin("leduc"))
+    game = SmallLearnedGame(load_builtin("leduc"))
     rows = {tuple(row) for row in game.features.tolist()}
     deck, state = game.game.deck, HandState.start(game.game).apply(CALL).apply(CALL)
     for hole in deck:

@@ -9,7 +9,7 @@ from tests.oracles import learners as oracle
 
 torch = pytest.importorskip("torch")
 
-from agents.learners.memories import ADVANTAGE  # noqa: E402
+from agents.learners.memories import advantage_row  # noqa: E402
 from agents.learners.train import nfsp, sampled_cfr  # noqa: E402
 from agents.learners.train.player_nets import PlayerNets, descend  # noqa: E402
 from agents.training.actor_critic import (  # noqa: E402
@@ -123,7 +123,7 @@ def test_advantages_joined_at_information_sets():
     legal = LEGAL[rng.integers(3, size=(PLAYERS, sets))]
     memories, joined = [], []
     for player in range(PLAYERS):
-        rows = np.zeros(20, ADVANTAGE)
+        rows = np.zeros(20, advantage_row(3))
         rows["info_set"] = rng.integers(sets - 1, size=20)  # the last one was never met
         rows["weight"] = rng.integers(1, 9, size=20)
         rows["advantages"] = rng.normal(size=(20, ACTIONS)) * legal[player][rows["info_set"]]
@@ -201,7 +201,7 @@ def test_a_batch_of_one_decision_leaves_numbers():
 def test_rows_joined_in_parts_are_those_joined_at_once(monkeypatch):
     """To rounding."""
     rng = np.random.default_rng(3)
-    rows = np.zeros(50, ADVANTAGE)
+    rows = np.zeros(50, advantage_row(3))
     rows["info_set"], rows["weight"] = rng.integers(6, size=50), rng.random(50)
     rows["advantages"] = rng.normal(size=(50, ACTIONS))
     whole = sampled_cfr.joined_rows(rows, np.arange(6), 6)

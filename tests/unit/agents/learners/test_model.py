@@ -15,7 +15,7 @@ from agents.learners.model import (
     load_learned,
     match_scores,
 )
-from agents.learners.small_game import LearnedGame
+from agents.learners.small_game import SmallLearnedGame
 from engine.errors import ArtifactMismatch
 from engine.networks.dense import DenseNetwork
 from engine.storage.artifacts import load_artifact, save_artifact
@@ -51,7 +51,7 @@ def test_a_file_has_the_same_policy(head, policies, seats, tmp_path):
     saved.save(tmp_path / "it")
     loaded = load_learned(tmp_path / "it")
     assert (loaded.game, loaded.provenance) == (saved.game, saved.provenance)
-    game = LearnedGame(KUHN)
+    game = SmallLearnedGame(KUHN)
     assert (game.average(loaded.networks) == game.average(saved.networks)).all()
     assert loaded.networks.shares == saved.networks.shares
 
@@ -59,7 +59,7 @@ def test_a_file_has_the_same_policy(head, policies, seats, tmp_path):
 def test_the_average_of_policies_is_that_of_whole_hands():
     """A hand draws a policy, so later decisions count by the reach of each."""
     networks = model(SOFTMAX, 2).networks
-    game = LearnedGame(KUHN)
+    game = SmallLearnedGame(KUHN)
     parts = [
         game.average(LearnedNetworks(SOFTMAX, (policy,), (1.0,))) for policy in networks.policies
     ]

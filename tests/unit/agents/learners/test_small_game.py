@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.learners.encoder import Encoder
-from agents.learners.small_game import LearnedGame
+from agents.learners.small_game import SmallLearnedGame
 from engine.errors import InvalidGame
 from engine.rules.state import HandState
 from engine.small_games.game_tree import TERMINAL
@@ -22,14 +22,14 @@ HANDS = 4000
 @pytest.fixture(scope="module")
 def kuhn():
     """Kuhn poker, and a profile."""
-    game = LearnedGame(load_builtin("kuhn"))
+    game = SmallLearnedGame(load_builtin("kuhn"))
     return game, random_profile(game.tree, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn3", "fixed-queen", "leduc"])
 def test_information_sets_are_told_apart(name):
     """No two rows are the same; flat profiles come back from the columns of a network."""
-    game = LearnedGame(load_builtin(name))
+    game = SmallLearnedGame(load_builtin(name))
     assert len(np.unique(game.features, axis=0)) == game.tree.info_sets
     profile = random_profile(game.tree, np.random.default_rng(2))
     table = np.zeros(game.legal.shape)
@@ -99,7 +99,7 @@ def test_what_is_won_is_what_the_profile_wins(kuhn):
 @pytest.mark.parametrize("name", ["kuhn", "kuhn3"])
 def test_sampled_advantages_have_the_exact_ones_as_their_mean(name):
     """At each information set, within five standard errors of the counterfactual regret."""
-    game = LearnedGame(load_builtin(name))
+    game = SmallLearnedGame(load_builtin(name))
     tree, traversals = game.tree, 6000
     profile = random_profile(tree, np.random.default_rng(6))
     factors = reaches(tree, profile)

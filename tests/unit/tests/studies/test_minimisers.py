@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from agents.equilibrium import grouped_holdem
+from agents.blueprint_model import grouped_holdem
 from engine.cfr.adaptive import RoundRobin
 from engine.cfr.solver import StrategyKind, solve
 from engine.cfr.variants import VARIANTS

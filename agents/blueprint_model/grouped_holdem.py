@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.blueprint_model.config import TrainingConfig
-from agents.blueprint_model.model import BlueprintModel, load_model
+from agents.blueprint_model.model import BlueprintModel, load_model, tree_of
 from agents.blueprint_model.models import shipped_model
 from engine.abstraction.bucket_sequences import BucketSequences
 from engine.abstraction.buckets import STREETS, TURN, CardAbstraction
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 USUAL_DEALS: Final = 2_000_000
 MOST_HANDS: Final = 1000
 """On the river.  Tables of chance have the square of it; 384 hands of limit take 0.5 GB in all."""
+Bets = tuple[tuple[str, ...], ...]
+"""By street and raise, as in a blueprint's config."""
 _BATCH: Final = 100_000
 _DEALS_STREAM: Final = 1
 
@@ -65,34 +67,45 @@ class Groups:
 
 
 class GroupedHoldem:
-    """Hold'em for two in groups of buckets."""
+    """Hold'em for two in groups of buckets.
+
+    Attributes:
+        held: (K, 2) int32, both players' hands on the river in each of the deals that were counted.
+        result: (K,) int8, 1 where the first of them wins, -1 where it loses, 0 where they tie.
+    """
 
     model_name: Final = "model.blueprint"
     bot: Final = "blueprint"
 
-    def __init__(self, game: GameDef, groups: Groups, seed: int) -> None:
+    def __init__(self, game: GameDef, groups: Groups, seed: int, bets: Bets | None = None) -> None:
         """Join the buckets and count the deals: a minute of a core.
+
+        Args:
+            bets: the betting, as a config has it; None: that of the blueprint.
 
         Raises:
             ArtifactMismatch, GameNotPlayed, InvalidGame: as from `trained_for`.
             ValueError: a street has fewer buckets than groups.
         """
         blueprint = trained_for(game)
+        betting = blueprint.config.bets if bets is None else bets
         widths = ".".join(map(str, groups.widths))
         self._config: Final = replace(
             blueprint.config,
             name=f"{blueprint.config.name}-{widths}",
             summary=f"the buckets of {blueprint.config.name} in groups of {widths}",
+            bets=betting,
             training=TrainingConfig(),
         )
+        tree = blueprint.tree if bets is None else tree_of(self._config)
         cards, rng = looked_up(blueprint.cards), np.random.default_rng((_DEALS_STREAM, seed))
         self.cards: Final = BucketSequences.joined(cards, groups.widths, _masses(game, cards, rng))
         source = DealSource(game, self.cards)
-        law = law_of_deals(
-            self.cards.counts,
-            ((deal.bucket[:, :, -1], deal.result) for deal in _dealt(source, groups.deals, rng)),
-        )
-        self.game: Final[BucketGame] = bucket_game(blueprint.tree, self.cards.counts, law)
+        dealt = list(_dealt(source, groups.deals, rng))
+        self.held: Final = np.concatenate([deal.bucket[:, :, -1] for deal in dealt])
+        self.result: Final = np.concatenate([deal.result for deal in dealt])
+        law = law_of_deals(self.cards.counts, [(self.held, self.result)])
+        self.game: Final[BucketGame] = bucket_game(tree, self.cards.counts, law)
 
     @property
     def nodes(self) -> int:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from agents.blueprint_model import grouped_holdem
+from agents.blueprint_model.grouped_holdem import GroupedHoldem, Groups
 from agents.blueprint_model.model import load_model
 from agents.blueprint_model.policy import BlueprintPolicy
-from agents.equilibrium import grouped_holdem
 from agents.equilibrium.equilibrium_run import EquilibriumConfig, EquilibriumRun, Goal
-from agents.equilibrium.grouped_holdem import GroupedHoldem, Groups
 from agents.errors import GameNotPlayed
 from engine.betting.policy import check_strategy
 from engine.cfr.adaptive import FAST_POOL, UcbRule
