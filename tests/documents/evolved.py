@@ -1,5 +1,6 @@
 """Tables of the evolved players: what they win, whom they lead, and what they cost."""
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from agents.astar.family import ASTAR
 from agents.evolution.config import load_config
 from agents.evolution.evolution import EvolutionPlan
 from engine.estimates.winrate import half_interval
+from engine.search.network_leaves import NETWORK_OF_STREET
 from tests.documents.cells import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
 from tests.studies.astar_duels import ARTICLE, KNOWLEDGE, RANDOM, Section, sections
@@ -41,7 +43,7 @@ RESOURCES: Final = (
     ("ASHE", "30 GB", "more than half of A*", "", "ashe"),
     ("Slumbot", "500 GB and more", "a cluster", "", "blueprint"),
     ("NFSP", "50 GB and more", "a cluster", "", ""),
-    ("DeepStack", "500 GB and more", "a million CPU h, 1000 GPU h", "above A*", ""),
+    ("DeepStack", "500 GB and more", "a million CPU h, 1000 GPU h", "above A*", "deepstack-fast"),
 )
 """What the article says of each system, storage, training and time of an action, and our agent."""
 EQUITIES_MB: Final = 31
@@ -281,15 +283,20 @@ def resources() -> list[str]:
     }
     note = read("agents/blueprint_model/models/hunl.json")
     models = "agents/blueprint_model/models/hunl.blueprint"
+    networks = [ROOT / f"engine/search/models/{name}" for name in NETWORK_OF_STREET]
     training = {
         "astar": measured["all networks", "training", "h"],
         "ashe": measured["ashe", "training", "h"],
         "blueprint": note["hours"],
+        "deepstack-fast": sum(
+            json.loads(path.with_suffix(".json").read_text())["hours"] for path in networks
+        ),
     }
     megabytes = {
         "astar": measured["all models", "disk", "MB"] + EQUITIES_MB,
         "ashe": (ROOT / "agents/ashe/models/ashe.network").stat().st_size / 1e6 + EQUITIES_MB,
         "blueprint": (ROOT / models).stat().st_size / 1e6,
+        "deepstack-fast": sum(path.stat().st_size for path in networks) / 1e6,
     }
 
     def ours(agent: str) -> list[str]:

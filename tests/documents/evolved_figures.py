@@ -9,8 +9,9 @@ from matplotlib.figure import Figure
 from tests.documents.cells import data
 from tests.documents.drawing import line_figure
 from tests.documents.evolved import duels
+from tests.studies.astar_duels import SEARCHER
 
-ADAPTING: Final = ("astar", "ashe", "blueprint", "statistical")
+ADAPTING: Final = ("astar", "ashe", "blueprint", "statistical", SEARCHER)
 RANDOM: Final = "O_random"
 WINDOW: Final = 10
 """Blocks of a moving mean: 5000 hands."""

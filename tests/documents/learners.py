@@ -1,5 +1,6 @@
 """The table and the figure of learners: exploitability by decisions, of several seeds."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,7 +10,10 @@ from tests.documents.cells import data, number, rounded, table
 from tests.documents.drawing import LINES, new_figure
 
 LEDUC: Final = "learners-leduc-1000000"
+LONG: Final = "learners-leduc-10000000"
+OPENSPIEL: Final = "openspiel-nfsp"
 POINTS: Final = (10_000, 100_000, 300_000, 1_000_000)
+LONG_POINTS: Final = (1_000_000, 3_000_000, 10_000_000)
 NAMES: Final = {
     "nfsp": "NFSP, all learn at once",
     "nfsp-alternating": "NFSP, one learns, one stays",
@@ -35,21 +39,42 @@ def _by_learner(facts: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 def leduc() -> list[str]:
     """Return median, least and largest at a few numbers of decisions, and decisions a second."""
+    return _curves(data(LEDUC), POINTS, (0.0, 1.0))
+
+
+def long() -> list[str]:
+    """Return the same of longer runs, with quartiles."""
+    return _curves(data(LONG), LONG_POINTS, (0.25, 0.75))
+
+
+def _curves(facts: dict[str, Any], points: Sequence[int], ends: tuple[float, float]) -> list[str]:
     rows = []
-    for name, runs in _by_learner(data(LEDUC)).items():
+    for name, runs in _by_learner(facts).items():
         cells = []
-        for decisions in POINTS:
+        for decisions in points:
             values = [_at(learned["curve"], decisions) for learned in runs]
-            low, middle, high = np.quantile(values, (0.0, 0.5, 1.0))
+            low, middle, high = np.quantile(values, (ends[0], 0.5, ends[1]))
             cells.append(f"{middle:.3f} ({low:.3f} to {high:.3f})")
-        speed = sum(learned["curve"][-1][0] for learned in runs) / sum(
-            learned["seconds"] for learned in runs
-        )
-        rows.append(
-            [NAMES[name], str(len(runs)), *cells, number(int(rounded(speed, 2).replace(" ", "")))]
-        )
-    heads = [f"{number(decisions)}" for decisions in POINTS]
+        rows.append([NAMES[name], str(len(runs)), *cells, _speed(runs)])
+    heads = [f"{number(decisions)}" for decisions in points]
     return table(["learner", "seeds", *heads, "decisions a second"], rows)
+
+
+def _speed(runs: Sequence[dict[str, Any]]) -> str:
+    """Return decisions a second of some runs."""
+    decisions = sum(learned["curve"][-1][0] for learned in runs)
+    speed = decisions / sum(learned["seconds"] for learned in runs)
+    return number(int(rounded(speed, 2).replace(" ", "")))
+
+
+def openspiel() -> list[str]:
+    """Return exploitability and speed of OpenSpiel's learner and of ours, learning in turn."""
+    points = POINTS[1:]
+    rows = [
+        [run["by"], *(f"{_at(run['curve'], at):.2f}" for at in points), _speed([run])]
+        for run in data(OPENSPIEL)["runs"]
+    ]
+    return table(["NFSP of", *map(number, points), "decisions a second"], rows)
 
 
 def falling() -> Figure:

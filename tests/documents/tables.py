@@ -55,6 +55,8 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "deepstack-flops": deepstack.flops,
     "deepstack-turn-ends-curve": deepstack.turn_ends_curve,
     "learners-leduc": learners.leduc,
+    "learners-long": learners.long,
+    "learners-openspiel": learners.openspiel,
     "deepstack-leduc": deepstack.leduc,
     "libratus-match": libratus.match,
     "libratus-lbr": libratus.lbr,

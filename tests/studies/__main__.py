@@ -2,6 +2,10 @@
 
 import sys
 
-from tests.studies.frame import main
+from engine.parallel.own_programs import share_cores
+
+share_cores()  # before NumPy is loaded
+
+from tests.studies.frame import main  # noqa: E402
 
 sys.exit(main())

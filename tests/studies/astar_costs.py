@@ -47,7 +47,15 @@ if TYPE_CHECKING:
 GAME: Final = "hunl"
 HANDS: Final = 1000
 """Played at a table to time actions."""
-TIMED: Final = ("astar", "astar --variant base", "ashe", "ashe-2", "blueprint", "statistical")
+TIMED: Final = (
+    "astar",
+    "astar --variant base",
+    "ashe",
+    "ashe-2",
+    "blueprint",
+    "statistical",
+    "deepstack-fast",
+)
 OPPONENT: Final = "O8"
 ANCESTORS: Final = ("ashe", "ashe-2")
 

@@ -34,6 +34,12 @@ LEARNERS: Final = (*MANNER_OF_CHARACTER, "statistical", "astar", "ashe", "ashe-2
 STRANGERS: Final = 20
 """Points of the plane that are drawn."""
 MIXTURES: Final = 5
+SEARCHER: Final = "deepstack --seconds 0.1 --iterations 30"
+"""deepstack-fast with as many iterations as it has time for on a quiet machine; it repeats so."""
+SEARCHED_PART: Final = 10
+"""The searcher plays one of so many deals."""
+SEARCHED_MATCH: Final = 100
+"""Deals of its matches with learners."""
 SIZES: Final = 10
 SIZE_EXPONENTS: Final = (1.0, 3.3)
 """Of ten: raises of 10 to 2000 % of the pot at most."""
@@ -138,8 +144,11 @@ class Section:
 
 def _duel(agent: str, opponent: str, deals: int, seed: int) -> Duel:
     """Return as many matches as it takes, of MATCH deals with learners, or one."""
+    match = MATCH
+    if agent == SEARCHER:
+        deals, match = max(deals // SEARCHED_PART, 1), SEARCHED_MATCH
     if opponent in LEARNERS:
-        length = min(MATCH, deals)
+        length = min(match, deals)
         return Duel(agent, opponent, deals // length * length, seed, length)
     return Duel(agent, opponent, PERIODS_TIMES * deals if opponent == RANDOM else deals, seed)
 
@@ -184,7 +193,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         Section(
             "comparison",
             "Each other, the knowledge bots, and the opponent that changes",
-            ("astar", "ashe", "ashe-2", "blueprint", "statistical"),
+            ("astar", "ashe", "ashe-2", "blueprint", "statistical", SEARCHER),
             ("astar", "ashe", "ashe-2", "blueprint", "statistical", *knowledge, RANDOM),
             means=((KNOWLEDGE, knowledge),),
         ),

@@ -7,11 +7,13 @@ player by its own decisions, in per cent of the pot, the mean of both.
 
     blueprint    its decisions
     equity       a search through the turn behind which nobody bets
-    network      the same search by the shipped network of ends of the turn
+    rollouts     a search of the flop alone, behind which the blueprint plays on, over drawn cards
+    street       the same by the shipped network of ends of the flop, as `deepstack` searches
+    network      a search through the turn by the shipped network of its ends
     solved       the solution itself, held: what the measure has of errors of its own
 
 Searches have the same ranges, sizes and number of iterations as the solution.  These flops have
-cards of one or two suits or a pair: they have fewer boards, so take less time.  Five to seven
+cards of one or two suits or a pair: they have fewer boards, so take less time.  Seven to ten
 minutes of a core for a flop; the work folder has the flops that are done.
 """
 
@@ -25,10 +27,13 @@ from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.console.options import jobs_option
 from engine.console.progress import LivingLine
+from engine.equity.allin_matrix import allin_matrix
 from engine.parallel.processes import in_order
+from engine.range_solver.leaves import DepthLimit, street_ends
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.rules.view import state_of_betting
+from engine.search.continuations import MatrixLeaves, draw_runouts, sampled_payoffs
 from engine.search.network_leaves import StreetEnds, street_end_network
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
@@ -45,8 +50,10 @@ SPOTS = (
 """Big blinds of the stacks, betting before the flop, flop."""
 ITERATIONS = 60
 PORTIONS = 3
-TURN = 2
-WAYS = ("blueprint", "equity", "network", "solved")
+FLOP, TURN = 1, 2
+RUNOUTS = 49
+"""Each card of the turn once, with a drawn river."""
+WAYS = ("blueprint", "equity", "rollouts", "street", "network", "solved")
 VARIANT = VARIANTS["lcfr"]
 """Its strategies are the positive regrets as shares: so a flop can be held, where both players
 learn at once."""
@@ -63,9 +70,8 @@ def add_options(parser):
 def run(options):
     """Return what is lost by spot and way, and the means."""
     spots = SPOTS[: options.spots]
-    keys = [
-        f"{spot} {options.iterations} {street_end_network(TURN).facts['data']}" for spot in spots
-    ]
+    networks = [street_end_network(street).facts["data"] for street in (FLOP, TURN)]
+    keys = [f"{spot} {options.iterations} {networks}" for spot in spots]
 
     def play(numbers):
         some = [spots[number] for number in numbers]
@@ -109,8 +115,13 @@ def lost_by_way(blinds, betting, flop, iterations):
         "blueprint": {node: policy.at(nodes[node], board) for node in flops},
         "solved": averages(exact, flops),
     }
-    for way, network in (("equity", None), ("network", street_end_network(TURN))):
-        limit = StreetEnds(network, TURN).limit(tree)
+    limits = {
+        "equity": StreetEnds(None, TURN).limit(tree),
+        "rollouts": played_on(tree, board, lambda node, cards: policy.at(nodes[node], cards)),
+        "street": StreetEnds(street_end_network(FLOP), FLOP).limit(tree),
+        "network": StreetEnds(street_end_network(TURN), TURN).limit(tree),
+    }
+    for way, limit in limits.items():
         searched = solved(tree, board, ranges, iterations, limit=limit)
         strategies[way] = averages(searched, flops)
     return np.array(
@@ -124,6 +135,26 @@ def lost_by_way(blinds, betting, flop, iterations):
             for way in WAYS
         ]
     )
+
+
+def played_on(tree, flop, chosen):
+    """Return a limit at the flop's end, behind which both play as chosen; all-ins are counted."""
+    runouts = draw_runouts(flop, RUNOUTS, np.random.default_rng(list(flop)))
+    showdowns = allin_matrix(flop)
+    matrices = {}
+    for end in street_ends(tree, FLOP):
+        if tree.kind[end] == DEAL:
+            below = tree.nodes_below(int(tree.first_child[end])).tolist()
+            matrices[end] = sampled_payoffs(
+                tree.below(below[0]),
+                flop,
+                0,
+                lambda node, cards, below=below: chosen(below[node], cards),
+                runouts,
+            )[0]
+        else:
+            matrices[end] = showdowns * np.float32(tree.spent[end].min())
+    return DepthLimit(tuple(matrices), MatrixLeaves(matrices))
 
 
 def flop_decisions(tree):
