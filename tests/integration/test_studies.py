@@ -174,10 +174,10 @@ def test_what_the_evolved_players_win(measured):
 
 
 def test_what_the_evolved_players_cost(measured):
-    """Nineteen networks and their sum, files, memory, and six agents whose actions are timed."""
+    """Nineteen networks and their sum, files, memory, and seven agents whose actions are timed."""
     found = measured("astar-costs")
-    assert len(lines_of("astar-costs")) == 6
-    assert len(found) == 20 * 3 + 2 + 6 * 3
+    assert len(lines_of("astar-costs")) == 7
+    assert len(found) == 20 * 3 + 2 + 7 * 3
     assert all(row["number"] > 0 for row in found)
     hours = [row["number"] for row in found if (row["what"], row["unit"]) == ("training", "h")]
     assert sum(hours[:-1]) == pytest.approx(hours[-1])
@@ -226,6 +226,7 @@ def test_what_the_network_predicts_and_sees(measured, tmp_path):
     assert len(FIGURES["cnn-planes.svg"]().axes) == 16
 
 
+@pytest.mark.slow  # kernels that nothing else compiles take half a minute
 def test_what_a_look_ahead_adds(measured, tmp_path):
     """Beside both ways to play without it."""
     row = initial_weights(1)

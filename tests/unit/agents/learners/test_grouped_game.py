@@ -102,7 +102,9 @@ def test_decisions_of_a_tree_are_counted_as_those_of_a_game():
         assert tree_counts(tree) == betting_counts(game)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize(
+    "name", ["sdcfr", *(pytest.param(name, marks=pytest.mark.slow) for name in ("nfsp", "mmd"))]
+)
 def test_a_run_is_resumed_to_the_bit_and_played(tmp_path, name):
     """As a blueprint, whose file says how exploitable it is among its groups."""
     one_torch_thread()

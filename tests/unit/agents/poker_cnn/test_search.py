@@ -71,6 +71,7 @@ def alone(look, count, position, hole, level):
     return shares
 
 
+@pytest.mark.slow  # kernels that nothing else compiles take half a minute
 def test_hands_are_weighed_by_what_the_network_would_do(look):
     """The hand's part of the first layer is added: the same as a whole pass for each."""
     from agents.poker_cnn.search_kernels import level_on_board, weigh_action
@@ -106,6 +107,7 @@ def slow_river(look, holdings):
     return totals / len(holdings.weights)
 
 
+@pytest.mark.slow  # kernels that nothing else compiles take half a minute
 def test_on_the_river_all_is_counted(look):
     """Folds win the pot, calls show hands, and another raise is what the network says."""
     from agents.poker_cnn.search_kernels import look_ahead
@@ -140,6 +142,7 @@ def view_of(betting, board, hand=3):
     return PlayerView(state, hand, state.actor, shown, board)
 
 
+@pytest.mark.slow  # kernels that nothing else compiles take half a minute
 def test_a_decision_does_not_depend_on_earlier_ones(bot_of):
     """Asked on the turn for the first time, it does what it does when asked all along."""
     views = [
@@ -156,6 +159,7 @@ def test_a_decision_does_not_depend_on_earlier_ones(bot_of):
         assert fresh.act(view) == action
 
 
+@pytest.mark.slow  # kernels that nothing else compiles take half a minute
 def test_whole_matches_are_played_by_the_rules(bot_of):
     """And the same match again is the same."""
     won = [
