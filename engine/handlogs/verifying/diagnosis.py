@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_SAMPLED_HANDS: Final = 64
 _FEWEST: Final = 3
+_FEWEST_NUMBERS: Final = 5
+"""A damaged number does not follow the one before, nor the next one it."""
 _STACKS_TRIED: Final = 8
 _RAISES: Final = re.compile("r([0-9]{1,9})")
 _SEEDS_TRIED_EACH_SIDE: Final = 100
@@ -251,6 +253,8 @@ def _dealt(deals: DealWindow, hand_id: int) -> list[tuple[int, ...]] | None:
 def _about_names(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
     if len(hands) < _FEWEST or not hands[0].expected:
         return []
+    if kinds.IDS in hands[0].kinds:
+        return []  # seats follow from the number of the hand before, which may be the damage
     players = len(hands[0].expected[0])
     if any(len(hand.record.names) != players for hand in hands):
         return []  # a name too many is damage, not another name
@@ -277,7 +281,7 @@ def _about_names(evidence: Evidence, hands: Sequence[WrongHand]) -> list[str]:
 def _about_ids(evidence: Evidence) -> list[str]:
     wrong = evidence.wrong
     alone = sum(wrong) == wrong[kinds.IDS]
-    if not alone or wrong[kinds.IDS] < _FEWEST:
+    if not alone or wrong[kinds.IDS] < _FEWEST_NUMBERS:
         return []
     return [
         f"the hands are right, but {wrong[kinds.IDS]:,} of their numbers do not follow the one "

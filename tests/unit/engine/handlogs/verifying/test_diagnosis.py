@@ -193,6 +193,14 @@ def test_single_damages_of_any_kind_get_no_diagnosis(tmp_path, data):
     assert texts == []
 
 
+def test_a_number_read_as_0_tells_nothing_of_seats(tmp_path):
+    """It seems to begin a match, in whose seats all later hands are wrong."""
+    for row in (4, 5, 17):
+        lines = list(RIGHT[0])
+        lines[row] = re.sub(r"^STATE:\d+:", "STATE:0:", lines[row])
+        assert diagnosis(tmp_path, lines)[1] == []
+
+
 def all_ins(stack, count):
     """Return hands in which everybody calls an all-in of so many chips."""
     cards = "AcAd|KcKd/3s8h9d/Th/4s"
