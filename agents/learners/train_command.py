@@ -204,7 +204,7 @@ _COMMON: Final = (
     Option(
         "--groups N,N,N,N",
         "hold'em for two: join the buckets of the shipped blueprint in so many groups a street, as "
-        "4,3,3,3; no-limit by bets of half a pot, a pot and all-in",
+        "4,3,3,3; no-limit by bets of half a pot, a pot and all-in, with --memory 2048",
         street_counts,
     ),
     Option(
@@ -212,7 +212,10 @@ _COMMON: Final = (
     ),
     Option("--seed N", "of all random choices (%(default)s)", whole_number(0, 2**64 - 1), 1),
     Option(
-        "--memory MIB", "most that memories may take (%(default)s)", whole_number(1, 2**24), 1024
+        "--memory MIB",
+        "most that memories, and what is seen in groups, may take (%(default)s)",
+        whole_number(1, 2**24),
+        1024,
     ),
     Option("--resume", "resume the run in the folder"),
     Option("--out DIR", "run folder (runs/ALGORITHM-GAME-SEED)", Path),

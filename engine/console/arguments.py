@@ -172,5 +172,7 @@ def street_counts(text: str) -> tuple[int, ...]:
     """
     numbers = text.split(",")
     if len(numbers) != _STREETS or not all(re.fullmatch("[1-9][0-9]{0,2}", n) for n in numbers):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r}: want four numbers, such as 6,4,4,4")
+        raise argparse.ArgumentTypeError(
+            f"{text[:40]!r}: want four numbers from 1 to 999, such as 6,4,4,4"
+        )
     return tuple(map(int, numbers))
