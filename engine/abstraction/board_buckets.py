@@ -173,7 +173,7 @@ def _ranks_and_moments(
     board: Sequence[int], every: int = 1
 ) -> tuple[NDArray[np.uint16], NDArray[np.float64]]:
     """Return ranks (R, 1326) on the whole boards to come, or some of them, and `hand_moments`."""
-    boards = whole_boards(board)[::every]
+    boards = np.ascontiguousarray(whole_boards(board)[::every])
     strengths, halves = np.empty((2, len(boards), COMBOS), np.uint16)
     ranks_of_boards(boards, strengths)
     halves_of_boards(boards, board_scratch(), halves)
