@@ -1,6 +1,7 @@
 """Each study in its smallest form: its result has what the tables and figures of docs read."""
 
 import shutil
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -273,3 +274,11 @@ def test_learners(measured):
         assert list(decisions) == sorted(decisions)
         assert decisions[-1] >= facts["steps"]
         assert min(exploitability) > 0
+
+
+@pytest.mark.skipif(find_spec("pyspiel") is not None, reason="OpenSpiel is installed")
+def test_openspiel_is_asked_for(tmp_path, capsys):
+    """In a line, where it is not there."""
+    words = ["openspiel-nfsp", "--small", "--out", str(tmp_path / "o"), "--work", str(tmp_path)]
+    assert frame.main(words) == 2
+    assert "OpenSpiel is not installed" in capsys.readouterr().err

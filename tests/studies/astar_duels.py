@@ -35,7 +35,10 @@ STRANGERS: Final = 20
 """Points of the plane that are drawn."""
 MIXTURES: Final = 5
 SEARCHER: Final = "deepstack --seconds 0.1 --iterations 30"
-"""deepstack-fast with as many iterations as it has time for on a quiet machine; it repeats so."""
+"""The trees of deepstack-fast, with iterations instead of its clock, so that it repeats.
+
+On a quiet machine it has time for some 100 on flops and turns.
+"""
 SEARCHED_PART: Final = 10
 """The searcher plays one of so many deals."""
 SEARCHED_MATCH: Final = 100
