@@ -6,8 +6,9 @@
 GAME is the text of a game file, of hold'em for two; BOT a strategy as `arena versus` reads it.
 Each line of standard input is the STATE line of a hand, cut behind any action or whole; its values
 and names mean nothing.  It is answered with a line of JSON: {"decisions": [...]}, see
-`hand_strategies`, or {"error": "what is wrong"}.  A line with "values " before it is answered by
-what actions are worth, see `decision_values`.  The strategy is opened by the first line.  With
+`hand_strategies`, or {"error": "what is wrong"}.  A "note" tells of a strategy that does not
+repeat.  A line with "values " before it is answered by what actions are worth, see
+`decision_values`.  The strategy is opened by the first line.  With
 --check it only says, in a line of standard error and by exit code 2, where there is no such
 strategy.
 """
@@ -20,6 +21,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from agents.errors import AgentError
+from agents.roster.bots import find_agent
 from agents.roster.strategies import read_strategy, seat
 from agents.training.logs import hand_of_line
 from engine.console.exit_codes import FAILED, WRONG_ARGUMENTS
@@ -49,13 +51,15 @@ class StrategyAnswers:
         """
         self._named = game, bot
         self._opened: tuple[GameDef, Policy] | None = None
+        self._note = ""
 
     def answer(self, line: str) -> dict[str, Any]:
         """Return the answer to a line."""
         try:
-            return {"decisions": self._decisions(line)}
+            answer: dict[str, Any] = {"decisions": self._decisions(line)}
         except (AgentError, EngineError, ProtocolError, ValueError, OSError) as error:
             return {"error": str(error)}
+        return answer | ({"note": self._note} if self._note else {})
 
     def _decisions(self, line: str) -> list[dict[str, Any]]:
         from agents.analysis.decision_values import hand_values_told
@@ -63,7 +67,10 @@ class StrategyAnswers:
 
         if self._opened is None:
             text, bot = self._named
-            rules, (player,) = seat((read_strategy(bot),), parse_gamedef(text))
+            named = read_strategy(bot)
+            rules, (player,) = seat((named,), parse_gamedef(text))
+            if named.agent is not None:
+                self._note = find_agent(named.agent).clock_note(named.options)
             self._opened = rules, player.policy
         game, policy = self._opened
         record = parse_log_line(line.removeprefix(VALUES_PREFIX))

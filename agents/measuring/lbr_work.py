@@ -121,7 +121,7 @@ def _measuring(options: argparse.Namespace, units: Units | None = None) -> Itera
         units=units,
     )
     if options.executor is not None:
-        _check_steady(options.agent)
+        _check_steady(options)
     with cluster_wanted(options.executor, options.jobs, tell) as cluster:
         if cluster is not None:
             bench = replace(bench, elsewhere=MeasuringWorkers(cluster, open_named, asked))
@@ -130,14 +130,14 @@ def _measuring(options: argparse.Namespace, units: Units | None = None) -> Itera
             tell(line)
 
 
-def _check_steady(agent: str) -> None:
+def _check_steady(options: argparse.Namespace) -> None:
     """Refuse an agent whose strategy depends on how fast its machine is.
 
     Raises:
         UnknownAgent: it thinks by the clock.
     """
-    spec, options = read_bot(agent)
-    if spec.steady and options.get(spec.steady.lstrip("-")) is None:
+    spec, values = _spec_and_values(options.agent, options.set)
+    if spec.clock_note(values):
         raise UnknownAgent(
             f"{spec.name} thinks by the clock, so with --executor its strategy would depend on who "
             f'measures; give it {spec.steady}, as in "{spec.name} {spec.steady} 100"'
@@ -169,11 +169,15 @@ def _ways(options: argparse.Namespace) -> Ways:
 def _report(options: argparse.Namespace, cases: WorstCases, prog: str) -> int:
     """Print the results, and write them where --json wants them; return the exit code."""
     shown = 0
+    spec, values = _spec_and_values(options.agent, options.set)
+    note = spec.clock_note(values)
     if options.json != STDOUT:
         table = worst_table if options.worst else plain_table
-        shown = show(table(f"{options.agent} in {_stakes(options.game)}", cases), prog)
+        text = table(f"{options.agent} in {_stakes(options.game)}", cases)
+        shown = show(f"{text}{note}\n" if note else text, prog)
     if options.json is not None:
         played = {"agent": options.agent, "game": describe(options.game), "seed": options.seed}
+        played |= {"note": note} if note else {}
         facts = (
             played | worst_facts(cases)
             if options.worst
@@ -201,11 +205,20 @@ def open_named(agent: str, settings: Sequence[str], game: GameDef | None) -> Gam
     Raises:
         AgentError, EngineError: there is none.
     """
-    spec = tells_strategy(agent.partition(" ")[0])
-    values = read_bot(agent)[1] | _values(spec, settings)
+    spec, values = _spec_and_values(agent, settings)
     if game is None and values.get("model") is None:
         game = load_builtin(DEFAULT_GAME)
     return open_strategy(spec, game, values)
+
+
+def _spec_and_values(agent: str, settings: Sequence[str]) -> tuple[AgentSpec, dict[str, Any]]:
+    """Return an agent that tells its strategy, and its options; see `open_named`.
+
+    Raises:
+        UnknownAgent: there is none, or no such option.
+    """
+    spec = tells_strategy(agent.partition(" ")[0])
+    return spec, read_bot(agent)[1] | _values(spec, settings)
 
 
 def _values(spec: AgentSpec, settings: Sequence[str]) -> dict[str, Any]:

@@ -150,6 +150,12 @@ class AgentSpec:
             return False
         return self.repeats is None or bool(_called(self.repeats)(**{**self.fixed, **options}))
 
+    def clock_note(self, options: Mapping[str, float | str | None]) -> str:
+        """Return in a line that it decides by the clock with some options; "" if it does not."""
+        if not self.steady or {**self.fixed, **options}.get(self.steady.lstrip("-")) is not None:
+            return ""
+        return f"{self.name} decides by the clock: figures repeat only with {self.steady} N"
+
     def fast_match(self, first: GamePolicy, second: GamePolicy) -> BoardMatch | None:
         """Return the match of two of its strategies, None where there is no fast way."""
         if self.versus is None:

@@ -129,6 +129,20 @@ def test_a_river_alone(run):
     assert river["rate"]["mbb_per_hand"] >= script["rate"]["mbb_per_hand"]
 
 
+def test_a_strategy_by_the_clock_is_told_as_one(run):
+    """In the table and in JSON; one by a number of iterations, set in either way, is not."""
+    words = ("--script", "F", "--boards", "1", "--jobs", "1")
+    model = "libratus --model hunl.blueprint"
+    code, out, _ = run(f"{model} --seconds 0.5", *words)
+    note = out.splitlines()[-1]
+    assert (code, "by the clock" in note, "--iterations" in note) == (0, True, True)
+    assert json.loads(run(model, *words, "--worst", "--json")[1])["note"] == note
+    for agent in (f"{model} --iterations 2", "blueprint --model hunl.blueprint"):
+        assert "clock" not in run(agent, *words)[1]
+    (facts,) = json.loads(run(model, "--set", "iterations=2", *words, "--json")[1])
+    assert "note" not in facts
+
+
 def test_a_script_alone(run):
     """Without local best response, where only scripts are named; a row for each."""
     words = ("blueprint --model hunl.blueprint", "--script", "a", "--script", "script:F")

@@ -119,6 +119,21 @@ def test_a_strategy_is_shown_beside_hands_and_after_those_of_ones_own(tmp_path):
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_strategy_by_the_clock_is_said_to_be_one(tmp_path):
+    """Beside what it would do."""
+    (tmp_path / "x.log").write_text(LOG)
+    web = ("web", "x.log", "--strategy", "libratus --seconds 0.5")
+    with (
+        arena(*web, cwd=tmp_path) as logs,
+        open_browser() as browser,
+        visiting(browser, logs) as (page, link),
+    ):
+        page.goto(f"{link}#hand=1&step=0")
+        page.locator("#advice summary").click()
+        page.locator("#advice .note", has_text="figures repeat only with").wait_for()
+        assert page.inner_text("#advice .words").startswith("What libratus would do here")
+
+
 def test_what_a_mistake_cost_is_told_of_hands_that_are_over(tmp_path):
     """Beside the actions, and in the list of one's own decisions."""
     (tmp_path / "x.log").write_text(LOG)

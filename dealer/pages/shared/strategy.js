@@ -25,6 +25,7 @@ export class StrategyView {
     this.timer = 0;
     this.cell = 0;
     this.words = make("p", { class: "words", role: "status" });
+    this.note = make("p", { class: "note" }); // on a strategy that does not repeat
     this.list = make("ol", { class: "decisions", "aria-label": "Your decisions" });
     this.shares = make("table");
     this.grid = make("div", { class: "matrix" });
@@ -38,7 +39,7 @@ export class StrategyView {
     this.dialog.addEventListener("close", () => this.body.append(this.chart));
     this.matrix = new Matrix(this.grid, "Range", (cell) => this.lookAt(cell));
     root.replaceChildren(make("summary", { text: `Strategy of ${name}` }));
-    root.append(this.words, this.list, this.body, this.dialog);
+    root.append(this.words, this.note, this.list, this.body, this.dialog);
     root.addEventListener("toggle", () => this.ask());
     root.addEventListener("keydown", (event) => this.keep(event));
   }
@@ -110,6 +111,7 @@ export class StrategyView {
 
   say(words) {
     this.words.textContent = words;
+    this.note.textContent = "";
     this.body.hidden = true;
     this.list.replaceChildren();
   }
@@ -122,6 +124,7 @@ export class StrategyView {
     const decision = answer.decisions[this.decisions[this.step] ?? -1];
     this.body.hidden = !decision;
     this.words.textContent = decision ? this.about(decision) : this.aboutNone();
+    this.note.textContent = answer.note ?? "";
     if (decision) this.drawDecision(decision);
   }
 

@@ -163,6 +163,14 @@ def test_a_strategy_that_cannot_be_opened_is_an_error_in_words(game, bot, words)
     assert words in StrategyAnswers(game, bot).answer(MENU)["error"]
 
 
+def test_a_strategy_by_the_clock_is_told_as_one():
+    """With each answer; by a number of iterations it repeats."""
+    fold = "STATE:3:f:|:0|0:a|b"
+    note = StrategyAnswers(TEXT, "libratus --seconds 0.5").answer(fold)["note"]
+    assert "libratus decides by the clock" in note
+    assert "note" not in StrategyAnswers(TEXT, "libratus --iterations 2").answer(fold)
+
+
 def test_the_program_answers_line_by_line(monkeypatch, capsys):
     """Whatever the bytes of a line are."""
     lines = BytesIO(f"{MENU}\n".encode() + b"\xff\x00\n" + f"{LINE}\n".encode())
