@@ -80,6 +80,8 @@ class Configuration:
     network: str = ""
     """File of the network of ends of the next street, where flops end or the betting before them;
     "": the shipped one."""
+    network_sha256: str = ""
+    """Of that file's content; "": of files of earlier versions it is not known."""
     block: int = 500
     """Situations in a file."""
 
@@ -137,15 +139,25 @@ class Configuration:
         return counts
 
     def facts(self) -> dict[str, Any]:
-        """Return the fields, for JSON."""
-        return {**asdict(self), "shares": dict(self.shares)}
+        """Return the fields, for JSON; where no digest is known, those of earlier versions."""
+        facts = {**asdict(self), "shares": dict(self.shares)}
+        if not self.network_sha256:
+            del facts["network_sha256"]
+        return facts
 
     def differences(self, configuration: Configuration) -> list[str]:
-        """Return "field: this and that" for all fields in which two configurations differ."""
+        """Return "field: this and that" for all fields in which two configurations differ.
+
+        An unknown digest is like any.
+        """
         pairs = [
             (f.name, getattr(self, f.name), getattr(configuration, f.name)) for f in fields(self)
         ]
-        return [f"{name}: {mine} and {two}" for name, mine, two in pairs if mine != two]
+        return [
+            f"{name}: {mine} and {two}"
+            for name, mine, two in pairs
+            if mine != two and not (name == "network_sha256" and "" in (mine, two))
+        ]
 
 
 def game_with_stacks(depth: int) -> GameDef:

@@ -143,9 +143,8 @@ class SolvedData:
         if not self.files:
             raise ArtifactMismatch(f"{folder}: no {SUFFIX} files; {KIND.remedy}")
         headers = [read_block(path, verify=verify)[:2] for path in self.files]
-        self.configuration: Final = headers[0][0]
-        for path, (configuration, _) in zip(self.files, headers, strict=True):
-            check_same(self.configuration, configuration, path)
+        found = [configuration for configuration, _ in headers]
+        self.configuration: Final = common_configuration(found, self.files)
         self.blocks: Final = tuple(block for _, block in headers)
         self._mapped = lru_cache(_MOST_MAPPED_FILES)(lambda index: read_block(self.files[index])[2])
 
@@ -175,6 +174,21 @@ def check_same(first: Configuration, second: Configuration, path: Path) -> None:
         raise ArtifactMismatch(f"{path}: of another configuration: {'; '.join(differences)}")
 
 
+def common_configuration(
+    configurations: Sequence[Configuration], paths: Sequence[Path]
+) -> Configuration:
+    """Return the configuration of all files, with its network's digest if one of them has it.
+
+    Raises:
+        ArtifactMismatch: a file is of another configuration than others.
+    """
+    informed = (configuration for configuration in configurations if configuration.network_sha256)
+    first = next(informed, configurations[0])
+    for configuration, path in zip(configurations, paths, strict=True):
+        check_same(first, configuration, path)
+    return first
+
+
 def merge_data(folders: Sequence[Path], out: Path) -> int:
     """Copy the files of some folders into one; return how many situations are then there.
 
@@ -188,8 +202,9 @@ def merge_data(folders: Sequence[Path], out: Path) -> int:
     parts = [SolvedData(folder, verify=True) for folder in folders]
     there = [SolvedData(out)] if any(out.glob(f"*{SUFFIX}")) else []
     origins: dict[str, Path] = {}
+    every = [*parts, *there]
+    common_configuration([part.configuration for part in every], [part.files[0] for part in every])
     for part in (*there, *parts):
-        check_same(parts[0].configuration, part.configuration, part.files[0])
         for path in part.files:
             if path.name in origins:
                 raise ArtifactMismatch(f"{path}: the same situations as {origins[path.name]}")

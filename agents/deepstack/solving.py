@@ -12,6 +12,8 @@ mean over flops is the value, and what one flop does to a hand's equity is not i
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import replace
 from functools import lru_cache
 from math import comb
 from pathlib import Path
@@ -23,19 +25,19 @@ from agents.deepstack.configuration import (
     CARDS_OF_STREET,
     FLOP,
     PREFLOP,
-    TURN,
     game_with_stacks,
 )
 from engine.abstraction.board_buckets import FLOP_CARDS, BoardBuckets
 from engine.betting.betting_tree import build_betting_tree, subgame_root
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
+from engine.errors import ArtifactMismatch
 from engine.hands.cards import CARDS, card_bits, live_combos
 from engine.networks.board_network import BoardValueNetwork
 from engine.range_solver.settings import RangeSettings
 from engine.range_solver.solver import RangeSolver
 from engine.range_solver.terminal import fold_values
-from engine.search.network_leaves import StreetEnds, street_end_network
+from engine.search.network_leaves import StreetEnds, shipped_network
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +73,7 @@ def solve_situation(situation: PublicSituation, configuration: Configuration) ->
         return _solve_on_a_flop(situation, configuration)
     limit_of = None
     if configuration.street == FLOP:
-        limit_of = _ends(configuration.network, TURN).limit
+        limit_of = _ends(configuration).limit
     return _solve(situation, configuration, configuration.street, limit_of)
 
 
@@ -102,7 +104,7 @@ def _solve(
 
 def _solve_on_a_flop(situation: PublicSituation, configuration: Configuration) -> SolvedSituation:
     """Return the values by one flop; see the module's text."""
-    ends, everywhere = _ends(configuration.network, FLOP), BoardBuckets.of(())
+    ends, everywhere = _ends(configuration), BoardBuckets.of(())
     deck = np.random.default_rng(situation.seed).permutation(CARDS)
     flop = tuple(deck[:FLOP_CARDS].tolist())
     live = live_combos(card_bits(flop))
@@ -138,14 +140,42 @@ def _equity(buckets: BoardBuckets, ranges: NDArray[np.float32]) -> NDArray[np.fl
     return np.where(live, equity[:, np.maximum(buckets.bucket, 0)], 0)
 
 
-@lru_cache(2)
-def _ends(file: str, street: int) -> StreetEnds:
-    """Return what a network says of ends of a street.
+def with_network_digest(configuration: Configuration) -> Configuration:
+    """Return a configuration that knows the content of the network that is asked, if one is.
 
     Raises:
-        ArtifactMismatch: its file is missing or damaged, or it is of other boards.
+        OSError: the network's file cannot be read.
     """
-    if not file:
-        return StreetEnds(street_end_network(street), street, exact=False)
-    network = BoardValueNetwork.load(Path(file), cards=CARDS_OF_STREET[street])
+    if configuration.street > FLOP:
+        return configuration
+    return replace(configuration, network_sha256=_sha256(_network_file(configuration)))
+
+
+def _ends(configuration: Configuration) -> StreetEnds:
+    """Return what the network says of ends of the next street; see `_ends_by`."""
+    path, street = _network_file(configuration), configuration.street + 1
+    return _ends_by(path, street, configuration.network_sha256)
+
+
+@lru_cache(2)
+def _ends_by(path: Path, street: int, sha256: str) -> StreetEnds:
+    """Return what a network says of ends of a street.
+
+    Args:
+        sha256: of the file; "": any.
+
+    Raises:
+        ArtifactMismatch: the file is missing, damaged, of other boards or another one.
+    """
+    network = BoardValueNetwork.load(path, cards=CARDS_OF_STREET[street])
+    if sha256 and _sha256(path) != sha256:
+        raise ArtifactMismatch(f"{path}: of SHA-256 {_sha256(path)}, not {sha256}")
     return StreetEnds(network, street, exact=False)
+
+
+def _network_file(configuration: Configuration) -> Path:
+    return Path(configuration.network or shipped_network(configuration.street + 1))
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

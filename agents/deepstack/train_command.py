@@ -18,7 +18,7 @@ import numpy as np
 
 from agents.deepstack.bucketed import bucketed_data
 from agents.deepstack.configuration import PREFLOP, SOURCES
-from agents.deepstack.data import SolvedData, check_same
+from agents.deepstack.data import SolvedData, common_configuration
 from agents.errors import TrainingError
 from agents.training.requirements import need_torch
 from agents.training.run_folder import CHECKPOINT, check_folder, save_note, today_here, work_alone
@@ -56,12 +56,9 @@ def _work(options: argparse.Namespace) -> int:
     from agents.deepstack.train.board_training import BoardPlan, prepare
 
     data = [SolvedData(folder) for folder in options.folders]
-    for one in data[1:]:
-        check_same(
-            replace(data[0].configuration, seed=one.configuration.seed),
-            one.configuration,
-            one.files[0],
-        )
+    seed = data[0].configuration.seed  # several seeds may be learnt from
+    alike = [replace(one.configuration, seed=seed) for one in data]
+    common_configuration(alike, [one.files[0] for one in data])
     begin = None if options.begin is None else BoardValueNetwork.load(options.begin)
     plan = BoardPlan(
         epochs=options.epochs, batch=options.batch, rate=options.rate, seed=options.seed

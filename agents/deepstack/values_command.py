@@ -15,6 +15,7 @@ from agents.deepstack.configuration import FLOP, PREFLOP, RIVER, SOURCES, TURN, 
 from agents.deepstack.data import SolvedData, file_of, merge_data
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun
+from agents.deepstack.solving import with_network_digest
 from agents.errors import TrainingError
 from engine.commands.clusters import cluster_wanted
 from engine.console.arguments import count, output_folder, real_number
@@ -64,7 +65,7 @@ def _work(options: argparse.Namespace) -> int:
         raise TrainingError("--json is of --describe")
     if options.executor is not None and (options.nice or options.pause is not None):
         raise TrainingError("--nice and --pause are about this machine, --executor is not")
-    configuration = _configuration(options)
+    configuration = with_network_digest(_configuration(options))
     shard = settle_shard(options.shard, os.environ, PROG)
     if options.nice:
         yield_to_others()

@@ -60,6 +60,11 @@ _CARDS_OF_STREET: Final = (0, 3, 4)
 _SHIPPED: Final = Path(__file__).with_name("models")
 
 
+def shipped_network(street: int) -> Path:
+    """Return the file of the network of ends of a street, 0-based."""
+    return _SHIPPED / NETWORK_OF_STREET[street]
+
+
 @cache
 def street_end_network(street: int, folder: Path = _SHIPPED) -> BoardValueNetwork:
     """Return the network of ends of a street, 0-based, from a folder; else the shipped one.

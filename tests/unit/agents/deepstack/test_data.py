@@ -5,16 +5,18 @@ import shutil
 import signal
 import subprocess
 import time
+from dataclasses import replace
+from hashlib import sha256
 
 import numpy as np
 import pytest
 
-from agents.deepstack.configuration import RIVER, Configuration
-from agents.deepstack.data import SolvedData, file_of, is_held_out, merge_data, save_block
+from agents.deepstack.configuration import FLOP, RIVER, Configuration
+from agents.deepstack.data import KIND, SolvedData, file_of, is_held_out, merge_data, save_block
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun
 from agents.deepstack.situations import PublicSituation, canonical
-from agents.deepstack.solving import SolvedSituation
+from agents.deepstack.solving import SolvedSituation, with_network_digest
 from agents.deepstack.values_command import main
 from agents.errors import TrainingError
 from agents.training.kinds import data as data_main
@@ -23,6 +25,8 @@ from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.parallel.own_programs import environment, own_program
 from engine.parallel.shards import Shard
+from engine.search.network_leaves import street_end_network
+from engine.storage.artifacts import load_artifact, save_artifact
 from tests.helpers.said import says_in_a_line
 from tests.helpers.workers import thread_workers
 
@@ -111,6 +115,58 @@ def test_what_does_not_belong_together_is_not_merged(tmp_path, capsys):
         merge_data([second], first)
     assert data_main(["merge", str(other), "--out", str(first)]) == 1
     assert "another configuration" in capsys.readouterr().err
+
+
+FLOP_ENDS = ["--jobs", "1", "--street", "flop-end", "--block", "1", "--target", "99"]
+FLOP_ENDS += ["--policy", "script:C", "--shares", "random=1"]
+
+
+def save_network(path, number):
+    """Write a network of ends of turns; its content is by a number."""
+    usual = street_end_network(2)
+    replace(usual, facts={**usual.facts, "number": number}).save(path)
+
+
+def test_a_network_of_other_content_is_another_configuration(tmp_path, capsys):
+    """By the name of the first: its work is not resumed, and not joined with that of the first."""
+    asked, folder = tmp_path / "x.network", tmp_path / "first"
+    words = [*FLOP_ENDS, "--network", str(asked)]
+    save_network(asked, 1)
+    assert main([str(folder), "--count", "1", *words]) == 0
+    made_by = SolvedData(folder).configuration
+    assert made_by.network_sha256 == sha256(asked.read_bytes()).hexdigest()
+    save_network(asked, 2)
+    capsys.readouterr()
+    assert main([str(folder), "--count", "2", *words]) == 1
+    says_in_a_line(capsys.readouterr().err.splitlines(True)[-1], "network_sha256")
+    elsewhere = replace(made_by, network_sha256="0" * 64)  # as where a worker has another file
+    with pytest.raises(ArtifactMismatch, match=r"SHA-256 .* not 000"):
+        next(DataRun(elsewhere, tmp_path / "none", 1, Shard()).make([0], 1))
+    assert main([str(tmp_path / "second"), "--count", "1", *words]) == 0
+    capsys.readouterr()
+    parts = [str(folder), str(tmp_path / "second")]
+    assert data_main(["merge", *parts, "--out", str(tmp_path / "all")]) == 1
+    says_in_a_line(capsys.readouterr().err, "network_sha256")
+    assert main([str(folder), "--count", "1", *words, "--network", str(tmp_path / "gone")]) == 1
+    says_in_a_line(capsys.readouterr().err, "gone")
+
+
+def test_folders_of_before_networks_had_digests_are_read_and_resumed(tmp_path, capsys):
+    """Beside files that have one; whose digests differ among themselves is noticed all the same."""
+    changes = {"block": 1, "policy": "script:C", "shares": {"random": 1}, "target": 0.99}
+    old, folder = Configuration.of(FLOP, over=True, **changes), tmp_path / "old"
+    assert "network_sha256" not in old.facts()
+    folder.mkdir()
+    assert len([*DataRun(old, folder, 1, Shard()).make([0], 1)]) == 1
+    assert SolvedData(folder).configuration == old
+    assert main([str(folder), "--count", "2", *FLOP_ENDS]) == 0
+    found = SolvedData(folder)
+    assert (len(found), found.configuration) == (2, with_network_digest(old))
+    arrays = load_artifact(file_of(folder, 1), KIND)
+    facts = {"configuration": {**found.configuration.facts(), "network_sha256": "ab"}, "block": 2}
+    save_artifact(file_of(folder, 2), KIND, facts, arrays.arrays)
+    with pytest.raises(ArtifactMismatch, match="network_sha256"):
+        SolvedData(folder)
 
 
 def test_killed_runs_are_resumed_to_the_same_bits(tmp_path, capsys):

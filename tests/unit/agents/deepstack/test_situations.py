@@ -1,7 +1,5 @@
 """Situations: boards in canonical suits, ranges of every source, the same for the same numbers."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -245,8 +243,8 @@ def test_what_cannot_be_is_refused():
 
 def test_one_flop_says_nothing_more_than_all_where_nobody_bets(monkeypatch):
     """What a flop does to a hand's equity is not in the values, and suits are all alike."""
-    ends = partial(StreetEnds, None, exact=False)
-    monkeypatch.setattr("agents.deepstack.solving._ends", lambda _, street: ends(street))
+    ends = StreetEnds(None, FLOP, exact=False)
+    monkeypatch.setattr("agents.deepstack.solving._ends", lambda _: ends)
     (end,) = drawn(PREFLOP, over=True, block=1, shares={"random": 1}, seed=4)
     solved = solve_situation(end, Configuration.of(PREFLOP, over=True, bets=";"))
     weights = end.ranges.astype(float)
