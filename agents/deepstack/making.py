@@ -154,6 +154,6 @@ def _same(sent: tuple[float, bytes], here: tuple[float, bytes]) -> bool:
 def _rest(pause: Path | None) -> float:
     """Wait while there is a file; return the seconds."""
     begun = time.monotonic()
-    while pause is not None and pause.exists():
+    while pause is not None and pause.is_file():
         time.sleep(_PAUSE_SECONDS)
     return time.monotonic() - begun

@@ -65,6 +65,8 @@ def _work(options: argparse.Namespace) -> int:
         raise TrainingError("--json is of --describe")
     if options.executor is not None and (options.nice or options.pause is not None):
         raise TrainingError("--nice and --pause are about this machine, --executor is not")
+    if options.pause is not None and options.pause.is_dir():
+        raise TrainingError(f"--pause {options.pause}: is a folder, want a file")
     configuration = with_network_digest(_configuration(options))
     shard = settle_shard(options.shard, os.environ, PROG)
     if options.nice:
@@ -92,6 +94,8 @@ def _make(
     wanted, seconds, made = size * len(run.blocks), 0.0, 0
     done = wanted - size * len(missing)
     tell(f"{PROG}: {done:,} of {wanted:,} situations are there")
+    if missing and options.pause is not None and options.pause.is_file():
+        tell(f"{PROG}: rests while {options.pause} is there")
     now_and_then = RateLimiter(longest_seconds=_LONGEST_LINE_SECONDS)
     try:
         with LivingLine() as line:

@@ -263,6 +263,18 @@ def test_work_rests_while_there_is_a_file(tmp_path, monkeypatch):
     assert len(content(tmp_path / "data")) == 1
 
 
+def test_that_work_rests_is_said_and_a_folder_is_no_file(tmp_path, monkeypatch, capsys):
+    """By which file; a folder would make it rest for ever."""
+    pause, words = tmp_path / "pause", [str(tmp_path / "data"), "--count", "2", "--jobs", "1"]
+    pause.touch()
+    monkeypatch.setattr("agents.deepstack.making.time.sleep", lambda s: pause.unlink())
+    for said in (True, False):
+        assert main([*words, *SMALL, "--pause", str(pause)]) == 0
+        assert (f"rests while {pause} is there" in capsys.readouterr().err) == said
+    assert main([*words, *SMALL, "--pause", str(tmp_path)]) == 2
+    says_in_a_line(capsys.readouterr().err, str(tmp_path), "folder")
+
+
 def test_a_description_counts_all(tmp_path):
     """And measures what simple predictors miss."""
     text, facts = describe_data(SolvedData(made(tmp_path, 0, 1)))
