@@ -46,6 +46,7 @@ class DeepStack(Bot):
 
         Raises:
             GameNotPlayed: it is another game.
+            OutOfMemory: there is too little.
         """
         self._policy = DeepStackPolicy(game, self._options)
         self._seed = seed

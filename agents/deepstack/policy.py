@@ -51,6 +51,8 @@ _LEAST_SECONDS: Final = (0.03, 0.06, 0.04, 0.04)
 """With less a search of each street is not begun: nothing would come of it, or too late."""
 _MEMORY: Final = 128 << 20
 """Bytes of a search; the largest usual one takes a tenth."""
+_NEEDED: Final = "deepstack needs 300 MB of memory, and 600 MB of addresses (ulimit -v 600000)"
+"""It began with 530,000 kB of addresses, of which 275,000 were used, and not with 515,000."""
 LEAST_DEPTH, MOST_DEPTH = 10, 250
 """Big blinds; the networks learnt from 20 to 200."""
 
@@ -114,10 +116,17 @@ class DeepStackPolicy:
             ending.make_ready(board)
 
     def rehearse(self) -> None:
-        """Compile what each street needs, then solve the hand's beginning for both players."""
+        """Compile what each street needs, then solve the hand's beginning for both players.
+
+        Raises:
+            OutOfMemory: the machine, or a limit, leaves too little.
+        """
         state: HandState | None = HandState.start(self.game)
-        while state is not None:
-            state = self._rehearse_street(state)
+        try:
+            while state is not None:
+                state = self._rehearse_street(state)
+        except MemoryError as error:
+            raise OutOfMemory(_NEEDED) from error
         self.resolving.forget(beginning=True)
         budget = self.resolving.budget
         if budget.iterations == inf:
@@ -147,6 +156,7 @@ def policy_for(game: GameDef | None, **options: float | str | None) -> DeepStack
     Raises:
         GameNotPlayed: it is another game.
         ArtifactMismatch: a network's file is missing or damaged, or of other boards.
+        OutOfMemory: it decides by the clock, and there is too little to be ready for that.
         ValueError: an option cannot be.
     """
     chosen = DeepStackOptions(**options)  # type: ignore[arg-type]

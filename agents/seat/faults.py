@@ -9,7 +9,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import AgentError, BadDecision, BotFailed
-from engine.errors import ArtifactMismatch
+from engine.errors import ArtifactMismatch, OutOfMemory
 from protocol.actions import Action
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class BotErrorContext:
     A class, and to be entered again and again, since a match does so at every message.  Leaves with
 
         BotFailed: in place of any exception.
-        AgentError: as raised, or in place of an ArtifactMismatch.
+        AgentError: as raised, or in place of an ArtifactMismatch or OutOfMemory.
     """
 
     __slots__ = ("_bot", "_method")
@@ -47,7 +47,7 @@ class BotErrorContext:
     ) -> None:
         if error is None:
             return
-        if isinstance(error, ArtifactMismatch):  # a file's fault, told in a line already
+        if isinstance(error, (ArtifactMismatch, OutOfMemory)):  # no bug, and told in a line already
             raise AgentError(str(error)) from error
         if isinstance(error, Exception) and not isinstance(error, AgentError):
             where = _place(self._bot, trace) or _definition(self._bot, self._method)

@@ -17,7 +17,8 @@ from agents.deepstack.policy import (
     why_not_played,
     without_traces,
 )
-from agents.errors import GameNotPlayed
+from agents.errors import AgentError, GameNotPlayed
+from agents.seat.faults import BotErrorContext
 from engine.abstraction.board_buckets import BoardBuckets
 from engine.betting.policy import Strategy, check_strategy
 from engine.errors import ArtifactMismatch, OutOfMemory
@@ -184,6 +185,21 @@ def test_without_memory_it_answers_by_the_odds(monkeypatch, policy, error, where
     answer = policy.answer(played(raise_to(300)), ())
     assert answer.notes("odds") == {"decided_by": "odds", "because": "no memory"}
     assert set(answer.strategy.actions) == {FOLD, CALL}
+
+
+def test_a_start_without_memory_says_what_is_needed(monkeypatch):
+    """In a line, as a file's fault is told."""
+
+    def failing(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("engine.search.continual.ContinualResolving.solution", failing)
+    bot = DeepStack(iterations=8)
+    with (
+        pytest.raises(AgentError, match=r"^deepstack needs \d+ MB of memory"),
+        BotErrorContext(bot, "start_match"),
+    ):
+        bot.start_match(GAME, 3)
 
 
 def test_the_first_iterations_traces_are_left_out():
