@@ -105,8 +105,7 @@ class DeepStackPolicy:
             return Answer(by_odds(state, cards), None, "no time")
         except (OutOfMemory, MemoryError):
             return Answer(by_odds(state, cards), None, "no memory")
-        strategy = without_traces(solution.strategy(state, cards), solution.iterations)
-        return Answer(strategy, solution)
+        return Answer(solution.strategy(state, cards), solution)
 
     def _make_ready(self, street: int, board: tuple[int, ...], seconds: float) -> None:
         """Make a board ready that all searches of the street share, before their time is parted."""
@@ -187,7 +186,11 @@ def search_settings(options: DeepStackOptions) -> SearchSettings:
     """Return how decisions are searched."""
     nodes = min(_NODES_PER_SECOND * options.seconds, _MOST_NODES)
     return SearchSettings(
-        VARIANT, most_nodes=max(int(nodes), _LEAST_NODES), menus=SPARSE_MENUS, memory_limit=_MEMORY
+        VARIANT,
+        most_nodes=max(int(nodes), _LEAST_NODES),
+        menus=SPARSE_MENUS,
+        memory_limit=_MEMORY,
+        traces=False,
     )
 
 
@@ -214,19 +217,6 @@ def _beaten(ranks: NDArray[np.uint16]) -> NDArray[np.float64]:
     low, high = (np.searchsorted(held, ranks, side) for side in ("left", "right"))
     shares: NDArray[np.float64] = (low + high) / (2 * len(held))
     return shares
-
-
-def without_traces(strategy: Strategy, iterations: float) -> Strategy:
-    """Return a strategy without actions of which no more is left than the first iteration's share.
-
-    Linear CFR averages iteration t with the weight t, and its first one takes every action alike,
-    those of which a hand makes nothing, too.
-    """
-    least = 2 / (iterations * (iterations + 1))
-    shares = strategy.probabilities
-    kept = np.where(shares > np.minimum(least, shares.max(axis=1, keepdims=True) / 2), shares, 0)
-    kept /= np.maximum(kept.sum(axis=1, keepdims=True), np.float32(1e-9))
-    return strategy._replace(probabilities=kept.astype(np.float32))
 
 
 def _budget(options: DeepStackOptions) -> Budget:

@@ -112,6 +112,8 @@ class SearchSettings:
     """Bytes."""
     choice: AdaptiveChoice | None = None
     """Chooses among minimisers in place of `variant`."""
+    traces: bool = True
+    """Whether the searcher does what is left of the first iteration; see `without_traces`."""
 
     @property
     def pool(self) -> tuple[Variant, ...]:
@@ -151,6 +153,8 @@ class Solution:
         solver: RangeSolver,
         seconds: float,
         set_up: float,
+        *,
+        traces: bool = True,
     ) -> None:
         """Use `search`."""
         self.origin: Final = origin
@@ -161,11 +165,14 @@ class Solution:
         """What it took."""
         self.set_up: Final = set_up
         """Of that, before the first iteration."""
+        self._traces: Final = traces
 
     def of(self, searcher: int) -> Solution:
         """Return the same for another searcher; none of both may have alternatives."""
         origin = self.origin._replace(searcher=searcher)
-        return Solution(origin, self.tree, self.solver, self.seconds, self.set_up)
+        return Solution(
+            origin, self.tree, self.solver, self.seconds, self.set_up, traces=self._traces
+        )
 
     @property
     def iterations(self) -> int:
@@ -183,7 +190,7 @@ class Solution:
             raise NotSearched(_ENDED)
         tree = self.solver.game.tree
         actions = tuple(tree.taken(child) for child in tree.children(node))
-        return Strategy(actions, self._at(node, self._dealt(board)))
+        return Strategy(actions, self._at(state.actor, node, self._dealt(board)))
 
     def onward(self, later: HandState, board: Sequence[int]) -> Onward:
         """Return what the solution says of a later decision.
@@ -237,7 +244,7 @@ class Solution:
         for actor, node, child, dealt_count in self._way(later):
             seen = cards[: len(self.origin.board) + dealt_count]
             if actor == searcher:
-                reach *= self._at(node, self._dealt(seen))[:, child]
+                reach *= self._at(actor, node, self._dealt(seen))[:, child]
                 continue
             children = self.solver.game.tree.children(node)
             others = frozenset(children) - {children[child]}
@@ -275,11 +282,13 @@ class Solution:
         dealt = self._dealt(board)
         ranges = self.origin.ranges.copy()
         for actor, node, child, dealt_count in self._way(later):
-            ranges[actor] *= self._at(node, dealt[:dealt_count])[:, child]
+            ranges[actor] *= self._at(actor, node, dealt[:dealt_count])[:, child]
         return ranges
 
-    def _at(self, node: int, dealt: Sequence[int]) -> NDArray[np.float32]:
-        return self.solver.strategy(StrategyKind.AVERAGE, node, dealt)
+    def _at(self, actor: int, node: int, dealt: Sequence[int]) -> NDArray[np.float32]:
+        shares = self.solver.strategy(StrategyKind.AVERAGE, node, dealt)
+        is_whole = self._traces or actor != self.origin.searcher
+        return shares if is_whole else without_traces(shares, self.iterations)
 
     def _dealt(self, board: Sequence[int]) -> tuple[int, ...]:
         root_size = len(self.origin.board)
@@ -395,8 +404,21 @@ def search(
         longest = (
             now - iteration_start if solver.iterations == 1 else max(longest, now - iteration_start)
         )
-    solution = Solution(origin, tree, solver, clock() - begun, set_up)
+    seconds = clock() - begun
+    solution = Solution(origin, tree, solver, seconds, set_up, traces=settings.traces)
     return solution if solution.iterations else None
+
+
+def without_traces(shares: NDArray[np.float32], iterations: float) -> NDArray[np.float32]:
+    """Return (H, A) shares of actions without those no larger than the first iteration's weight.
+
+    Linear CFR averages iteration t with the weight t, and its first one takes every action alike,
+    those of which a hand makes nothing, too.
+    """
+    least = 2 / (iterations * (iterations + 1))
+    kept = np.where(shares > np.minimum(least, shares.max(axis=1, keepdims=True) / 2), shares, 0)
+    kept /= np.maximum(kept.sum(axis=1, keepdims=True), np.float32(1e-9))
+    return kept.astype(np.float32)
 
 
 def _portions(

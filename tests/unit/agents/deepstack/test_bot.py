@@ -15,12 +15,11 @@ from agents.deepstack.policy import (
     is_played,
     policy_for,
     why_not_played,
-    without_traces,
 )
 from agents.errors import AgentError, GameNotPlayed
 from agents.seat.faults import BotErrorContext
 from engine.abstraction.board_buckets import BoardBuckets
-from engine.betting.policy import Strategy, check_strategy
+from engine.betting.policy import check_strategy
 from engine.errors import ArtifactMismatch, OutOfMemory
 from engine.hands.cards import combo_of, parse_combo
 from engine.play.budget import TimeBudget
@@ -202,13 +201,18 @@ def test_a_start_without_memory_says_what_is_needed(monkeypatch):
         bot.start_match(GAME, 3)
 
 
-def test_the_first_iterations_traces_are_left_out():
-    """Shares of the first iteration's weight at most are none; rows sum to 1, even ones stay."""
-    strategy = Strategy((FOLD, CALL), np.array([[0.01, 0.99], [0.5, 0.5]], np.float32))
-    few, many = (without_traces(strategy, count).probabilities for count in (10, 20))
-    np.testing.assert_allclose(few, [[0, 1], [0.5, 0.5]])
-    np.testing.assert_allclose(many, strategy.probabilities, rtol=1e-6)
-    assert without_traces(strategy, 1).probabilities[1].tolist() == [0.5, 0.5]
+def test_the_own_range_is_by_what_was_played(policy):
+    """Traces of the first iteration, which are not played, are not in it either."""
+    actions, shares = policy.strategy(START, ())
+    raised = next(action for action in actions if action.kind == "r")
+    taken = shares[:, actions.index(raised)]
+    assert (taken == 0).any()
+    later = ((raise_to(2000), ()), (CALL, FLOP))
+    for answer, board in later:
+        state = START.apply(raised).apply(answer)
+        state = state if state.actor == START.actor else state.apply(CALL)
+        solution = policy.answer(state, board).solution
+        np.testing.assert_allclose(solution.origin.ranges[START.actor], taken)
 
 
 def test_the_odds_are_what_a_call_must_win():

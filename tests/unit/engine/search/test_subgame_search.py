@@ -23,6 +23,7 @@ from engine.search.subgame_search import (
     SearchRoot,
     SearchSettings,
     search,
+    without_traces,
 )
 from protocol.actions import CALL, FOLD, raise_to
 from protocol.cards import parse_cards
@@ -256,6 +257,14 @@ def test_the_best_hand_calls_who_should_not_have_come():
     assert strategy.actions[:2] == (FOLD, CALL)
     assert best[0] < 0.01
     assert worst[0] > 0.9
+
+
+def test_the_first_iterations_traces_are_left_out():
+    """Shares of the first iteration's weight at most are none; rows sum to 1, even ones stay."""
+    shares = np.array([[0.01, 0.99], [0.5, 0.5]], np.float32)
+    np.testing.assert_allclose(without_traces(shares, 10), [[0, 1], [0.5, 0.5]])
+    np.testing.assert_allclose(without_traces(shares, 20), shares, rtol=1e-6)
+    assert without_traces(shares, 1)[1].tolist() == [0.5, 0.5]
 
 
 def test_empty_ranges_are_any_hand():
