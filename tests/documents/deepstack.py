@@ -1,6 +1,6 @@
 """Tables of what solved situations are worth to networks, and of re-solving in Leduc."""
 
-from tests.documents.cells import data, number, read, table
+from tests.documents.cells import data, number, percent, read, table
 
 _REFERENCES = {
     "network": "DeepStack-Leduc, network of a million",
@@ -50,6 +50,23 @@ def preflop_ends() -> list[str]:
         for text, key in texts.items()
     ]
     return table(["predictor", *(f"{name}, by range" for name in names)], rows)
+
+
+def raises() -> list[str]:
+    """Return what is answered to raises before the flop, and what the blueprint rounds to."""
+    rows = data("deepstack-raises")["raises"]
+    bots = list(rows[0]["shares"])
+    does = ("folds", "calls", "raises")
+    answers = [f"`{bot.partition(' ')[0]}` {verb}" for bot in bots for verb in does]
+    lines = [
+        [
+            number(row["raise_to"]),
+            *(percent(share) for bot in bots for share in row["shares"][bot]),
+            " or ".join(map(number, row["rounded_to"])),
+        ]
+        for row in rows
+    ]
+    return table(["raise to", *answers, "rounded to"], lines)
 
 
 def turn_ends_curve() -> list[str]:

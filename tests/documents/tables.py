@@ -53,6 +53,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "deepstack-flop-ends": partial(deepstack.street_ends, "flop"),
     "deepstack-preflop-ends": deepstack.preflop_ends,
     "deepstack-flops": deepstack.flops,
+    "deepstack-raises": deepstack.raises,
     "deepstack-turn-ends-curve": deepstack.turn_ends_curve,
     "learners-leduc": learners.leduc,
     "learners-long": learners.long,

@@ -92,6 +92,17 @@ def test_deepstack_preflop(measured):
     assert len(lines_of("deepstack-preflop-ends")) == 4
 
 
+def test_deepstack_raises(measured):
+    """Larger raises are folded to more often, and stand for those around them."""
+    rows = measured("deepstack-raises")["raises"]
+    for bot in rows[0]["shares"]:
+        folds = [row["shares"][bot][0] for row in rows]
+        assert folds == sorted(folds)
+        assert all(sum(row["shares"][bot]) == pytest.approx(1, abs=2e-4) for row in rows)
+    assert all(row["rounded_to"][0] <= row["raise_to"] <= row["rounded_to"][-1] for row in rows)
+    assert len(lines_of("deepstack-raises")) == len(rows)
+
+
 def test_deepstack_leduc(measured):
     """A network that has learnt next to nothing, for two iterations a decision."""
     with one_torch_thread():
