@@ -1,4 +1,9 @@
-"""Tables of what solved situations are worth to networks, and of re-solving in Leduc."""
+"""Tables of what solved situations are worth to networks, and of re-solving in Leduc.
+
+Sources of others' losses: Moravcik et al., "DeepStack: expert-level artificial intelligence in
+heads-up no-limit poker", Science 356, 2017; Zarick, Pellegrino, Brown, Banister, "Unlocking the
+potential of deep counterfactual value networks", 2020 (Supremus); docs/deepstack.md has the rest.
+"""
 
 from tests.documents.cells import data, number, percent, read, table
 
@@ -6,6 +11,59 @@ _REFERENCES = {
     "network": "DeepStack-Leduc, network of a million",
     "cfr": "DeepStack-Leduc, CFR without re-solving",
 }
+_STREETS = (
+    "river, begin",
+    "turn, end",
+    "turn, begin",
+    "flop, end",
+    "flop, begin",
+    "before the flop, end",
+)
+_ABSOLUTE = "absolute; by hand, by range"
+_UNTOLD = "Huber; not told"
+_BY_BUCKET = "Huber; by bucket"
+_RIVER, _TURN, _FLOP, _BEFORE = (_STREETS[place] for place in (0, 2, 4, 5))
+_POKER_BOT = "own play, perturbed, random; "
+_OTHERS: dict[str, dict[str, tuple[str, ...]]] = {
+    "poker-bot": {
+        _RIVER: (f"{_POKER_BOT}solved", "204 800", "0.031, 0.024", _ABSOLUTE),
+        _STREETS[1]: (f"{_POKER_BOT}by a network", "300 000", "0.036, 0.034", _ABSOLUTE),
+    },
+    "DeepStack": {
+        _TURN: ("random; solved", "10 000 000", "0.026", _UNTOLD),
+        _FLOP: ("random; by a network", "1 000 000", "0.034", _UNTOLD),
+        _BEFORE: ("random; by a network", "10 000 000", "0.000055", _UNTOLD),
+    },
+    "Supremus": {
+        _RIVER: ("random; solved", "50 000 000", "0.015", _UNTOLD),
+        _TURN: ("random; by a network", "20 000 000", "0.010", _UNTOLD),
+        _FLOP: ("random; by a network", "5 000 000", "0.011", _UNTOLD),
+        _BEFORE: ("random; by a network", "10 000 000", "0.000070", _UNTOLD),
+    },
+    "DeepStack, built by Supremus' authors": {
+        _TURN: ("random; by a network", "10 000 000", "0.016", _UNTOLD),
+        _FLOP: ("random; by a network", "1 000 000", "0.028", _UNTOLD),
+        _BEFORE: ("random; by a network", "10 000 000", "0.000099", _UNTOLD),
+    },
+    "DeepHoldem": {
+        _RIVER: ("random; solved", "1 000 000", "0.0415", _BY_BUCKET),
+        _TURN: ("random; by a network", "1 000 000", "0.045", _BY_BUCKET),
+        _FLOP: ("random; by a network", "1 000 000", "0.013", _BY_BUCKET),
+        _BEFORE: ("random; by a network", "1 000 000", "0.0017", _BY_BUCKET),
+    },
+    "DyypHoldem": {
+        _RIVER: ("not told", "not told", "0.058", _BY_BUCKET),
+        _TURN: ("not told", "not told", "0.073", _BY_BUCKET),
+        _FLOP: ("not told", "not told", "0.067", _BY_BUCKET),
+    },
+    "PyStack": {
+        _RIVER: ("random; solved", "2 000 000", "0.106", "Huber; by hand"),
+        _TURN: ("random; by a network", "500 000", "0.261", "Huber; by hand"),
+        _FLOP: ("random; by a network", "500 000", "0.283", "Huber; by hand"),
+        _BEFORE: ("random; by a network", "500 000", "0.005", "Huber; by hand"),
+    },
+}
+"""As their authors say: source of ranges and labels, situations, error, which one."""
 _SOURCES = ("all", "played", "searched", "perturbed", "random", "leaves")
 
 
@@ -67,6 +125,45 @@ def raises() -> list[str]:
         for row in rows
     ]
     return table(["raise to", *answers, "rounded to"], lines)
+
+
+def losses() -> list[str]:
+    """Return errors of our networks beside those that others tell of theirs, by street."""
+    networks = {"ours": _own_losses(), **_OTHERS}
+    rows = [
+        [street, name, *told[street]]
+        for street in _STREETS
+        for name, told in networks.items()
+        if street in told
+    ]
+    head = ["street", "network", "ranges; labels", "situations", "error", "which; averaged over"]
+    return table(head, rows)
+
+
+def _own_losses() -> dict[str, tuple[str, ...]]:
+    pilot = data("deepstack-rivers")["curve"][-1]
+    both = [pilot["errors"]["all"][name] for name in ("by_hand", "by_range")]
+    found: dict[str, tuple[str, ...]] = {
+        _RIVER: ("five sources; solved", number(pilot["rivers"]), _pair(both), _ABSOLUTE)
+    }
+    sources = {"turn": "five sources; solved", "flop": "four sources; by a network"}
+    for street, source in sources.items():
+        facts = read(f"engine/search/models/{street}-end.json")
+        error = _pair(facts["errors"]["all"]["network"])
+        found[f"{street}, end"] = (source, number(facts["situations"]), error, _ABSOLUTE)
+    count = number(read("engine/search/models/preflop-end.json")["situations"])
+    error = f"{data('deepstack-preflop')['errors']['all']['network']:.3f}"
+    found[_BEFORE] = (
+        "three sources; by a network, a flop each",
+        count,
+        error,
+        "absolute; by range",
+    )
+    return found
+
+
+def _pair(errors: list[float]) -> str:
+    return ", ".join(f"{error:.3f}" for error in errors)
 
 
 def turn_ends_curve() -> list[str]:

@@ -54,6 +54,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "deepstack-preflop-ends": deepstack.preflop_ends,
     "deepstack-flops": deepstack.flops,
     "deepstack-raises": deepstack.raises,
+    "deepstack-losses": deepstack.losses,
     "deepstack-turn-ends-curve": deepstack.turn_ends_curve,
     "learners-leduc": learners.leduc,
     "learners-long": learners.long,
