@@ -27,7 +27,7 @@ CARDS_OF_STREET: Final = (0, 3, 4, 5)
 BIG_BLIND_CHIPS: Final = 100
 PARTS_OF_DEPTH: Final = {20: 1, 25: 1, 33: 1, 50: 1, 75: 1, 100: 1, 150: 1, 200: 7}
 """Stacks are in big blinds."""
-SOURCES: Final = ("played", "searched", "perturbed", "random", "leaves")
+SOURCES: Final = ("played", "searched", "perturbed", "random", "leaves", "asked")
 """Where ranges come from, by the number in a record; see `agents.deepstack.situations`."""
 
 
@@ -52,6 +52,8 @@ _USUAL: Final = {
     (PREFLOP, True): _Usual(_FROM_SEARCHES, "/75,a;a;//", 0.01, 200, 1),
 }
 """By street, and whether its betting is over."""
+_ON_WISH: Final = {(FLOP, True): {"asked"}}
+"""Sources of which there are none unless a share is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,9 @@ class Configuration:
             raise ValueError(f"source {min(unknown)!r}: want {', '.join(SOURCES)}")
         if min(self.shares.values(), default=0) < 0 or not sum(self.shares.values()):
             raise ValueError("want sources with positive shares")
-        if late := self.shares.keys() - _USUAL[self.street, self.over].shares.keys():
+        kind = self.street, self.over
+        known = _USUAL[kind].shares.keys() | _ON_WISH.get(kind, set())
+        if late := self.shares.keys() - known:
             raise ValueError(f"source {min(late)!r}: there are none of it on this street")
         if self.variant not in VARIANTS:
             raise ValueError(f"variant {self.variant!r}: want {', '.join(VARIANTS)}")

@@ -9,6 +9,8 @@
                 the rest to the stronger one, and so on; pots uniform in one of five intervals
     leaves      any end of a street's betting that a search of it asks values for, in any iteration,
                 with the ranges of that iteration, and a card
+    asked       ends of a flop that a search of at most one bet asks its network values for, in any
+                iteration; stacks are 0.3 to 20 pots where the search begins, evenly by logarithm
 
 Where a street's betting is over, all is the same as where the next one begins, without its card.
 Before the flop ranges are of starting hands: weights do not tell suits apart.
@@ -43,13 +45,13 @@ from agents.deepstack.configuration import (
 )
 from agents.roster.strategies import read_strategy, seat
 from engine.abstraction.board_buckets import BoardBuckets, hand_moments
-from engine.betting.betting_tree import DEAL
+from engine.betting.betting_tree import DEAL, subgame_root
 from engine.cfr.solver import StrategyKind
 from engine.cfr.variants import VARIANTS
 from engine.hands.cards import CARDS, COMBOS, card_bits, live_combos
 from engine.hands.suits import CARD_SWAPS, COMBO_SWAPS
 from engine.rules.state import HandState
-from engine.search.network_leaves import StreetEnds
+from engine.search.network_leaves import StreetEnds, street_end_network
 from engine.search.subgame_search import Budget, SafetyKind, SearchRoot, SearchSettings, search
 from engine.showdown.board_ranks import board_ranks
 
@@ -100,6 +102,10 @@ class StreetArrival(NamedTuple):
     spent: int
     """Chips of each player."""
     ranges: NDArray[np.float64]
+
+
+_STACKS_ASKED: Final = (0.3, 20.0)
+"""Pots, where searches begin whose ends are asked about."""
 
 
 def canonical(board: Sequence[int]) -> tuple[tuple[int, ...], int]:
@@ -178,6 +184,7 @@ class SituationSource:
             "perturbed": self._perturbed,
             "random": self._random,
             "leaves": self._leaves,
+            "asked": self._asked,
         }
 
     def block(self, number: int) -> Iterator[PublicSituation]:
@@ -256,6 +263,14 @@ class SituationSource:
             ends = _street_ends(hand, iterations, StrategyKind.CURRENT, ending)
             yield from self._some(ends, [1.0] * len(ends), rng)
 
+    def _asked(self, rng: np.random.Generator) -> Iterator[StreetArrival]:
+        ending = StreetEnds(street_end_network(FLOP), FLOP, exact=False)
+        for hand in self._hands(FLOP, CARDS_OF_STREET[FLOP], rng):
+            iterations = int(rng.integers(1, _SEARCH_ITERATIONS + 1))
+            begun = _with_stacks(hand, float(np.exp(rng.uniform(*np.log(_STACKS_ASKED)))))
+            ends = _street_ends(begun, iterations, StrategyKind.CURRENT, ending)
+            yield from self._some(ends, [1.0] * len(ends), rng)
+
     def _some(
         self, ends: Sequence[StreetArrival], chances: Sequence[float], rng: np.random.Generator
     ) -> Iterator[StreetArrival]:
@@ -272,6 +287,16 @@ class SituationSource:
 class _PlayedHand(NamedTuple):
     state: HandState
     arrival: StreetArrival
+
+
+def _with_stacks(hand: _PlayedHand, pots: float) -> _PlayedHand:
+    """Return a hand whose street begins with stacks of so many pots, or fewer."""
+    arrival = hand.arrival
+    chips = arrival.depth * BIG_BLIND_CHIPS
+    spent = max(round(chips / (1 + 2 * pots)), BIG_BLIND_CHIPS)
+    stacks = chips - spent, chips - spent
+    state = subgame_root(game_with_stacks(1), hand.state.street, 2 * spent, stacks)
+    return _PlayedHand(state, arrival._replace(spent=spent))
 
 
 def _depth(rng: np.random.Generator) -> int:

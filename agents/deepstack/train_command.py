@@ -56,8 +56,8 @@ def _work(options: argparse.Namespace) -> int:
     from agents.deepstack.train.board_training import BoardPlan, prepare
 
     data = [SolvedData(folder) for folder in options.folders]
-    seed = data[0].configuration.seed  # several seeds may be learnt from
-    alike = [replace(one.configuration, seed=seed) for one in data]
+    first = data[0].configuration  # all may be learnt from, however they were drawn
+    alike = [replace(one.configuration, seed=first.seed, shares=first.shares) for one in data]
     common_configuration(alike, [one.files[0] for one in data])
     begin = None if options.begin is None else BoardValueNetwork.load(options.begin)
     plan = BoardPlan(

@@ -64,7 +64,7 @@ _OTHERS: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """As their authors say: source of ranges and labels, situations, error, which one."""
-_SOURCES = ("all", "played", "searched", "perturbed", "random", "leaves")
+_SOURCES = ("all", "played", "searched", "perturbed", "random", "leaves", "asked")
 
 
 def pilot() -> list[str]:
@@ -146,7 +146,7 @@ def _own_losses() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {
         _RIVER: ("five sources; solved", number(pilot["rivers"]), _pair(both), _ABSOLUTE)
     }
-    sources = {"turn": "five sources; solved", "flop": "four sources; by a network"}
+    sources = {"turn": "five sources; solved", "flop": "five sources; by a network"}
     for street, source in sources.items():
         facts = read(f"engine/search/models/{street}-end.json")
         error = _pair(facts["errors"]["all"]["network"])

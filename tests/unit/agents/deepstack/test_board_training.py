@@ -182,6 +182,19 @@ def test_the_command_trains_and_is_resumed(tmp_path, folder, monkeypatch, capsys
     assert main([*words, "--out", "more", "--from", "run/deepstack.network"]) == 0
 
 
+def test_situations_drawn_otherwise_are_learnt_from_together(tmp_path, folder, monkeypatch, torch):
+    """Of another seed and in other shares; all of both are counted."""
+    rng = np.random.default_rng(9)
+    drawn = Configuration.of(TURN, over=True, block=SITUATIONS, seed=2, shares={"random": 1})
+    save_block(tmp_path, 0, drawn, [situation(rng, 3) for _ in range(SITUATIONS)])
+    run = tmp_path / "run"
+    words = ["deepstack", str(folder), str(tmp_path), "--out", str(run), "--epochs", "1"]
+    monkeypatch.setattr(train_command, "_FEWEST", 2)
+    assert main([*words, "--jobs", "1"]) == 0
+    note = json.loads((run / "deepstack.json").read_text())
+    assert note["situations"] + note["tested"] == 5 * SITUATIONS
+
+
 def test_what_cannot_be_learnt_from_is_refused(tmp_path, folder, capsys, torch):
     """In a line: no folder, too few situations, a damaged file, other situations, no network."""
     code = main(["deepstack", str(tmp_path / "none"), "--out", str(tmp_path / "run")])

@@ -114,6 +114,24 @@ def test_leaves_of_a_flop_search_are_turns():
         assert len(np.unique(situation.ranges)) > 10
 
 
+def test_searches_of_flops_ask_about_shallow_stacks_too():
+    """Little behind, and much; some ends are of one search."""
+    found = drawn(FLOP, over=True, block=40, shares={"asked": 1})
+    behind = np.array([one.stack / one.pot for one in found])
+    assert behind.max() <= 20
+    assert (behind < 0.7).any()
+    assert (behind > 2).any()
+    assert len({one.board for one in found}) < len(found)
+    assert max(len(np.unique(one.ranges)) for one in found) > 10
+
+
+def test_some_sources_are_of_some_streets_only():
+    """Only flop searches are asked what they ask their network about."""
+    for street, over in ((RIVER, False), (TURN, True), (PREFLOP, True)):
+        with pytest.raises(ValueError, match="source 'asked': there are none of it"):
+            Configuration.of(street, over=over, shares={"asked": 1})
+
+
 def test_nobody_bets_where_a_street_is_over():
     """Hands win what a river below the same pot lets them, on average over its cards."""
     (end,) = drawn(TURN, over=True, block=1, shares={"leaves": 1}, policy="blueprint", seed=2)
