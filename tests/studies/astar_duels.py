@@ -43,6 +43,11 @@ SEARCHED_PART: Final = 10
 """The searcher plays one of so many deals."""
 SEARCHED_MATCH: Final = 100
 """Deals of its matches with learners."""
+LEARNED: Final = tuple(
+    f"blueprint --model runs/{learner}-hunl-1/model.blueprint" for learner in ("nfsp", "mmd")
+)
+"""What `arena train nfsp --game hunl --groups 3,2,2,2 --bets "100,a/100,a;a" --steps 30000000`
+writes, and `mmd` with 10 000 000; not played unless the section is asked for."""
 SIZES: Final = 10
 SIZE_EXPONENTS: Final = (1.0, 3.3)
 """Of ten: raises of 10 to 2000 % of the pot at most."""
@@ -70,7 +75,8 @@ of ASHE against single opponents by Li and Miikkulainen (see `agents.ashe`).  Th
 Slumbot; knowledge bots and points of the plane were others."""
 
 
-SECTIONS: Final = ("ablation", "article", "ancestor", "comparison", "strangers", "sizes")
+USUAL_SECTIONS: Final = ("ablation", "article", "ancestor", "comparison", "strangers", "sizes")
+SECTIONS: Final = (*USUAL_SECTIONS, "learners")
 DEALS: Final = 10_000
 SMALL: Final = {"sections": ["ancestor"], "deals": 20, "jobs": 1}
 
@@ -82,8 +88,8 @@ def add_options(parser: ArgumentParser) -> None:
         "sections",
         metavar="SECTION",
         nargs="*",
-        default=SECTIONS,
-        help=f"of {', '.join(SECTIONS)} (all)",
+        default=USUAL_SECTIONS,
+        help=f"of {', '.join(SECTIONS)} (all but the last)",
     )
     add("--models", metavar="DIR", type=Path, help="networks and library of astar (the shipped)")
     add("--deals", metavar="N", type=count, default=DEALS, help="of each match (%(default)s)")
@@ -148,7 +154,7 @@ class Section:
 def _duel(agent: str, opponent: str, deals: int, seed: int) -> Duel:
     """Return as many matches as it takes, of MATCH deals with learners, or one."""
     match = MATCH
-    if agent == SEARCHER:
+    if SEARCHER in (agent, opponent):
         deals, match = max(deals // SEARCHED_PART, 1), SEARCHED_MATCH
     if opponent in LEARNERS:
         length = min(match, deals)
@@ -169,6 +175,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         "astar --variant sure",
     )
     knowledge = tuple(MANNER_OF_CHARACTER)
+    players = "astar", "ashe", "ashe-2", "blueprint", "statistical"
     points, mixed = drawn_points(strangers_seed), drawn_mixtures(strangers_seed)
     sized = drawn_sizes(strangers_seed)
     return (
@@ -196,8 +203,8 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
         Section(
             "comparison",
             "Each other, the knowledge bots, and the opponent that changes",
-            ("astar", "ashe", "ashe-2", "blueprint", "statistical", SEARCHER),
-            ("astar", "ashe", "ashe-2", "blueprint", "statistical", *knowledge, RANDOM),
+            (*players, SEARCHER),
+            (*players, *knowledge, RANDOM),
             means=((KNOWLEDGE, knowledge),),
         ),
         Section(
@@ -214,6 +221,13 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             ("astar", "astar --variant refuge", "astar --variant sure", "blueprint"),
             sized,
             means=((SIZED_POINTS, sized),),
+        ),
+        Section(
+            "learners",
+            "Neural fictitious self-play, and a policy gradient, after learning by themselves",
+            LEARNED,
+            (*players, SEARCHER, *knowledge, RANDOM),
+            means=((KNOWLEDGE, knowledge),),
         ),
     )
 
