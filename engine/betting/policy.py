@@ -1,4 +1,8 @@
-"""What every hold'em strategy looks like to the engine: all hands at once, at a public state."""
+"""What every strategy looks like to the engine: all hands at once, at a public state.
+
+Hands are the 1326 combos of hold'em; of a small game the single cards of its deck, ascending
+(`engine.hands.private_hands`).
+"""
 
 from __future__ import annotations
 
@@ -23,17 +27,17 @@ class Strategy(NamedTuple):
     actions: tuple[Action, ...]
     """A different legal actions; whatever is not listed is never done."""
     probabilities: NDArray[np.float32]
-    """(1326, A) float32; a combo's row sums to 1, rows of combos on the board mean nothing."""
+    """(H, A) float32; a hand's row sums to 1, rows of hands on the board mean nothing."""
 
 
 class Policy(Protocol):
-    """A strategy for one two-player hold'em game.
+    """A strategy for one game: hold'em for two, or a small game of single private cards.
 
     To be measured on several processes it must be picklable.
     """
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
-        """Return how `state.actor` plays each combo.
+        """Return how `state.actor` plays each hand.
 
         Args:
             state: the betting so far; it need not be one that the policy itself would reach.

@@ -1,6 +1,6 @@
 """Strategies simple enough to know by heart: for proofs, baselines and first tries.
 
-All of them play every combo alike, except `TablePolicy`, which does what its table says.
+All of them play every hand alike, except `TablePolicy`, which does what its table says.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.betting.bet_menu import BetMenu
 from engine.betting.policy import Strategy
-from engine.hands.cards import COMBOS
+from engine.hands.private_hands import private_hands
 from engine.rules.state import HandState
 from protocol.actions import CALL, FOLD, RAISE, Action, raise_to
 
@@ -21,16 +21,16 @@ class FoldPolicy:
     """Folds to every bet, checks when that is free: how the published always-fold bot plays."""
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
-        """Return the one action for all combos."""
-        return _alike((FOLD if state.can_fold else CALL,))
+        """Return the one action for all hands; raises as `engine.hands.private_hands`."""
+        return _alike(state, (FOLD if state.can_fold else CALL,))
 
 
 class CallPolicy:
     """Checks and calls."""
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
-        """Return the one action for all combos."""
-        return _alike((CALL,))
+        """Return the one action for all hands; raises as `engine.hands.private_hands`."""
+        return _alike(state, (CALL,))
 
 
 class Uniform:
@@ -44,7 +44,7 @@ class Uniform:
         folds = [FOLD] if state.can_fold else []
         raises = self._menu.raise_tos(state)
         no_limit = state.game.no_limit
-        return _alike((*folds, CALL, *(raise_to(r) if no_limit else RAISE for r in raises)))
+        return _alike(state, (*folds, CALL, *(raise_to(r) if no_limit else RAISE for r in raises)))
 
 
 class TablePolicy:
@@ -65,9 +65,10 @@ class TablePolicy:
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
         """Return the row of the betting so far."""
         row = self._table.get(state.betting)
-        return _alike((CALL,)) if row is None else row
+        return _alike(state, (CALL,)) if row is None else row
 
 
-def _alike(actions: tuple[Action, ...]) -> Strategy:
-    share = np.full((COMBOS, len(actions)), 1.0 / len(actions), np.float32)
+def _alike(state: HandState, actions: tuple[Action, ...]) -> Strategy:
+    hands = private_hands(state.game).count
+    share = np.full((hands, len(actions)), 1.0 / len(actions), np.float32)
     return Strategy(actions, share)

@@ -85,6 +85,23 @@ def info_set_name(
     return f"{state.betting}:{'/'.join(texts)}"
 
 
+def place_of(game: GameDef, history: History) -> tuple[HandState, tuple[int, ...], tuple[int, ...]]:
+    """Return the state at a decision of a game's tree, the actor's hole cards and the board.
+
+    Args:
+        history: of the node.  Cards told by rank alone come back as cards that all differ.
+    """
+    state, drawn = HandState.start(game), list[tuple[int, ...]]()
+    for step in history:
+        if isinstance(step, tuple):
+            drawn.append(step)
+        else:
+            state = state.apply(next(a for a in legal_actions(state) if a.text == step))
+    board = [card for cards in drawn[game.players :] for card in cards]
+    holes, shown = _as_cards(game, [drawn[state.actor]], board)
+    return state, tuple(holes[0]), tuple(shown)
+
+
 def _told(cards: Sequence[int], by_rank: bool) -> str:
     texts = [CARD_TEXT[card] for card in sorted(cards, reverse=True)]
     return "".join(text[0] for text in texts) if by_rank else "".join(texts)

@@ -22,7 +22,7 @@ class OneCardHands:
 
     def __init__(self, game: GameDef) -> None:
         self.game = game
-        self.deck = tuple(game.deck)
+        self.deck = tuple(sorted(game.deck))
         self.size = len(self.deck)
         self._edges: dict[object, np.ndarray] = {}
 
@@ -65,7 +65,7 @@ class RandomStrategy:
     """Any strategy: shares drawn anew for every betting, board and hand; some actions never."""
 
     def __init__(self, game: GameDef, seed: int) -> None:
-        self._size = len(tuple(game.deck))
+        self._size = len(tuple(sorted(game.deck)))
         self._seed = seed
         self._known: dict[object, Strategy] = {}
 
@@ -91,7 +91,7 @@ class RandomValues:
 
     def __init__(self, game: GameDef, seed: int) -> None:
         self._game = game
-        self._deck = tuple(game.deck)
+        self._deck = tuple(sorted(game.deck))
         self._seed = seed
         self._drawn: dict[object, np.ndarray] = {}
         self._means: dict[object, np.ndarray] = {}
@@ -143,7 +143,7 @@ class End(NamedTuple):
 
 def all_ends(game: GameDef, policies: Mapping[int, RandomStrategy]) -> Iterator[End]:
     """Every way in which a hand between two strategies can go."""
-    deck = tuple(game.deck)
+    deck = tuple(sorted(game.deck))
     cards = 2 + game.board_total
     deals = list(permutations(deck, cards))
     for deal in deals:

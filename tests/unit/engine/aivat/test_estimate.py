@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.aivat.equity_values import CHECKED_DOWN
 from engine.aivat.estimate import Aivat, NotItsStrategy
-from engine.aivat.hands import HoldemHands
+from engine.aivat.hands import HoldemHands, hands_of
 from engine.betting.policy import Strategy
+from engine.errors import InvalidGame
 from engine.evaluation.simple_policies import CallPolicy, FoldPolicy
 from engine.hands.cards import COMBO_CARDS, COMBOS
 from engine.rules.view import replay_betting
@@ -53,6 +56,45 @@ def test_the_mean_over_all_that_can_happen_is_the_value_of_the_game(name, who, o
     assert total == pytest.approx(1, abs=1e-9)
     assert mean == pytest.approx(value, abs=1e-9)
     assert spread > 0.5  # they are corrected, and by no little
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_single_cards_meet_as_counted_one_by_one(name):
+    """On every board and before it, for any weights."""
+    game = load_builtin(name)
+    hands, slow = hands_of(game), OneCardHands(game)
+    rng = np.random.default_rng(4)
+    assert hands.size == slow.size
+    assert [hands.number((card,)) for card in slow.deck] == list(range(hands.size))
+    for board in ((), *((card,) for card in game.deck if game.board_total)):
+        live = hands.unblocked(board)
+        assert live.tolist() == slow.unblocked(board).tolist()
+        weights = rng.random(hands.size) * live
+        assert hands.met(weights) == pytest.approx(slow.met(weights))
+        assert hands.shown(weights, board)[live] == pytest.approx(slow.shown(weights, board)[live])
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_checked_down_values_are_unbiased_in_small_games(name):
+    """As the command estimates them: the mean of the estimates is the value of the game."""
+    game = load_builtin(name)
+    policies = {position: RandomStrategy(game, position) for position in range(2)}
+    aivat = Aivat(game, hands_of(game), CHECKED_DOWN)
+    value = mean = 0.0
+    for end in all_ends(game, policies):
+        value += end.chance * hand_values(end.state, end.holes, end.board)[0]
+        mean += end.chance * aivat.estimate(end.state, end.holes, end.board, policies).value
+    assert mean == pytest.approx(value, abs=1e-9)
+
+
+def test_hands_of_other_games_are_refused():
+    """Three players, lists of their own, two cards of a small deck."""
+    for name in ("limit3", "kuhn3", "fixed-queen"):
+        with pytest.raises(InvalidGame):
+            hands_of(load_builtin(name))
+    with pytest.raises(InvalidGame, match="one private card"):
+        hands_of(replace(load_builtin("leduc"), hole_cards=2))
+    assert isinstance(hands_of(HUNL, 1), HoldemHands)
 
 
 class PerfectValues(RandomValues):
