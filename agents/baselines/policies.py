@@ -36,7 +36,7 @@ def always_fold_for(game: GameDef | None) -> AlwaysFoldPolicy:
     """Return the strategy of always-fold.
 
     Raises:
-        GameNotPlayed: the game is no hold'em for two.
+        GameNotPlayed: the game is neither hold'em for two nor one with a single private card.
         ValueError: there is no game.
     """
     return AlwaysFoldPolicy(_checked(game))
@@ -45,6 +45,9 @@ def always_fold_for(game: GameDef | None) -> AlwaysFoldPolicy:
 def _checked(game: GameDef | None) -> GameDef:
     if game is None:
         raise ValueError("want a game")
-    if not (game.is_holdem and game.players == 2):
-        raise GameNotPlayed(f"it tells its strategy of hold'em for two, not of {describe(game)}")
+    if not (game.is_holdem and game.players == 2) and game.hole_cards != 1:
+        raise GameNotPlayed(
+            "it tells its strategy of hold'em for two, and of games with one private card, not of "
+            f"{describe(game)}"
+        )
     return game

@@ -1,4 +1,7 @@
-"""A blueprint as a `Policy`: all 1326 combos at once, for local best response and for ranges."""
+"""A blueprint as a `Policy`: all hands at once, for local best response and for ranges.
+
+They are the 1326 combos of hold'em; of Leduc poker the single cards of `private_hands`.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,9 @@ from agents.blueprint_model.models import (
     shipped_model,
 )
 from agents.blueprint_model.options import BlueprintOptions
-from agents.errors import GameNotPlayed
 from engine.abstraction.buckets import CardAbstraction
 from engine.betting.policy import Policy, Strategy
-from engine.hands.cards import COMBOS
+from engine.hands.private_hands import private_hands
 from engine.rules.state import HandState
 from protocol.actions import CALL
 from protocol.gamedef import GameDef
@@ -33,7 +35,7 @@ INTERPRETATIONS_KEPT: Final = 512
 
 
 class BlueprintPolicy:
-    """The policy of a blueprint; a hold'em model only.
+    """The policy of a blueprint.
 
     A copy for another process opens the model's file again.
     """
@@ -51,18 +53,17 @@ class BlueprintPolicy:
         """Choose how to play.
 
         Args:
-            model: of a hold'em game.
+            model: of hold'em, or of a game of single private cards.
             game: the one to be played; None: the model's.
             threshold, purify: as for `Interpreter`.
             path: the model's file; without it the policy cannot be pickled.
             cache_sizes: how many boards and states are remembered.
 
         Raises:
-            GameNotPlayed: hands of the game are no combos.
+            InvalidGame: hands of the game are neither combos nor single cards.
             ValueError: the threshold is no probability.
         """
-        if not isinstance(model.cards, CardAbstraction):
-            raise GameNotPlayed("only blueprints of hold'em with two cards tell their strategy")
+        self._hands: Final = private_hands(model.tree.game)
         self.model: Final = model
         self.interpreter: Final = Interpreter(model, game, threshold=threshold, purify=purify)
         self._options: Final = (threshold, purify, path)
@@ -86,7 +87,7 @@ class BlueprintPolicy:
         return _reopen, (path, self.game, threshold, purify, self.interpreter.reader.closed)
 
     def strategy(self, state: HandState, board: Sequence[int]) -> Strategy:
-        """Return how `state.actor` plays each combo; see `engine.betting.policy.Policy`."""
+        """Return how `state.actor` plays each hand; see `engine.betting.policy.Policy`."""
         cards = tuple(map(int, board))
         key = (state.betting, cards)
         strategy = self._strategies.get(key)
@@ -101,14 +102,14 @@ class BlueprintPolicy:
         return strategy
 
     def reach(self, state: HandState, board: Sequence[int], player: int) -> NDArray[np.float64]:
-        """Return (1326,) float64 in proportion to how likely a player acts so far with each combo.
+        """Return (H,) float64 in proportion to how likely a player acts so far with each hand.
 
         Args:
-            state, board: as for `strategy`; blocked combos mean nothing.
+            state, board: as for `strategy`; blocked hands mean nothing.
         """
         cards = tuple(map(int, board))
         interpretations = self._interpret(state, cards, self._hands_on(cards), player)
-        weights = np.zeros(COMBOS)
+        weights = np.zeros(self._hands.count)
         for interpretation in interpretations:
             weights += interpretation.weight
         return weights
@@ -143,10 +144,10 @@ class BlueprintPolicy:
         ]
 
     def at(self, node: int, board: Sequence[int]) -> NDArray[np.float32]:
-        """Return (1326, A) float32 what is done at a decision of the model's tree.
+        """Return (H, A) float32 what is done at a decision of the model's tree.
 
         Args:
-            board: the cards seen there; blocked combos mean nothing.
+            board: the cards seen there; blocked hands mean nothing.
         """
         street = int(self.model.tree.street[node])
         return self.interpreter.rows(node, self._hands_on(tuple(map(int, board)))(street))
@@ -171,16 +172,29 @@ class BlueprintPolicy:
 
         def buckets(street: int) -> NDArray[np.int32]:
             cards = board[: game.board_seen(street)]
-            combo_buckets = self._buckets.get(cards)
-            if combo_buckets is None:
-                # Blocked combos are asked about too; whatever they do means nothing.
-                combo_buckets = np.maximum(self.interpreter.model.cards.buckets(cards), 0)
-                _keep(self._buckets, cards, combo_buckets, self._cache_sizes[0])
+            hand_buckets = self._buckets.get(cards)
+            if hand_buckets is None:
+                # Blocked hands are asked about too; whatever they do means nothing.
+                hand_buckets = np.maximum(self._buckets_on(cards), 0)
+                _keep(self._buckets, cards, hand_buckets, self._cache_sizes[0])
             else:
                 self._buckets.move_to_end(cards)
-            return combo_buckets
+            return hand_buckets
 
         return buckets
+
+    def _buckets_on(self, board: tuple[int, ...]) -> NDArray[np.int32]:
+        """Return (H,) int32 the bucket of each hand on a board, -1 for those that it blocks."""
+        abstraction = self.model.cards
+        if isinstance(abstraction, CardAbstraction):
+            return abstraction.buckets(board)
+        return np.array(
+            [
+                -1 if card in board else abstraction.bucket((card,), board)
+                for card in self._hands.deck
+            ],
+            np.int32,
+        )
 
     def _interpret(
         self, state: HandState, board: tuple[int, ...], hands: HandBuckets, player: int

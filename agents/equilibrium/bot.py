@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.bot import Bot
-from agents.equilibrium.model import REMEDY, EquilibriumModel, load_model
-from agents.equilibrium.solved_games import shipped_for
-from agents.errors import AgentError, GameNotPlayed
-from agents.seat.game_validator import describe
+from agents.equilibrium.model import REMEDY, EquilibriumModel, model_for
+from agents.errors import AgentError
 from engine.errors import ArtifactMismatch
 from engine.play.generators import decision_generator
 from engine.small_games.poker_tree import info_set_name, legal_actions, told_by_rank
@@ -27,7 +25,7 @@ class Equilibrium(Bot):
 
     def __init__(self, model: str | None = None) -> None:
         """Take the file of a model; None: the one that comes along."""
-        self._path = None if model is None else Path(model)
+        self._file = model
         self._model: EquilibriumModel | None = None
         self._played = Path()
         self._by_rank = False
@@ -40,14 +38,10 @@ class Equilibrium(Bot):
             AgentError: it cannot be read.
             GameNotPlayed: the model is for another game, or there is none.
         """
-        path = shipped_for(game) if self._path is None else self._path
         try:
-            model = load_model(path)
+            self._played, self._model = model_for(game, self._file)
         except ArtifactMismatch as error:
             raise AgentError(str(error)) from error
-        if model.game != game:
-            raise GameNotPlayed(f"{path} plays {_told(model.game)}, not {_told(game)}")
-        self._played, self._model = path, model
         self._by_rank = told_by_rank(game)
         self._seed = seed
 
@@ -71,8 +65,3 @@ class Equilibrium(Bot):
         share = decision_generator(self._seed, view).random()
         drawn = int(np.searchsorted(upto, share * upto[-1], side="right"))
         return actions[min(drawn, len(actions) - 1)]
-
-
-def _told(game: GameDef) -> str:
-    """Return a game in words, with what tells small games apart."""
-    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.equilibrium.solved_games import shipped_for
+from agents.errors import GameNotPlayed
+from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from protocol.errors import GameDefError
@@ -146,6 +149,35 @@ def load_model(path: Path) -> EquilibriumModel:
         AttributeError,
     ) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
+
+
+def model_for(game: GameDef | None, file: str | None = None) -> tuple[Path, EquilibriumModel]:
+    """Return the model that plays a game, and where it is from.
+
+    Args:
+        game: what is to be played; None: what the model plays.
+        file: the model's; None: that of the one that comes along for the game.
+
+    Raises:
+        ArtifactMismatch: the file is missing or damaged.
+        GameNotPlayed: no model comes along for the game, or the one named is for another.
+        ValueError: neither game nor file is given.
+    """
+    if file is not None:
+        path = Path(file)
+    elif game is not None:
+        path = shipped_for(game)
+    else:
+        raise ValueError("want a model or a game")
+    model = load_model(path)
+    if game is not None and game != model.game:
+        raise GameNotPlayed(f"{path} plays {_described(model.game)}, not {_described(game)}")
+    return path, model
+
+
+def _described(game: GameDef) -> str:
+    """Return a game in words, with what tells small games apart."""
+    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"
 
 
 def _places(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from agents.bot import Bot
-from agents.errors import AgentError, GameNotPlayed
+from agents.errors import AgentError
 from agents.learners.encoder import ACTIONS
-from agents.learners.model import LearnedModel, load_learned
-from agents.learners.shipped import learned_for
-from agents.seat.game_validator import describe
+from agents.learners.model import LearnedModel, learned_model
 from engine.errors import ArtifactMismatch
 from engine.play.generators import decision_generator
 from engine.small_games.poker_tree import legal_actions
@@ -32,7 +29,7 @@ class LearnedBot(Bot):
     def __init__(self, algorithm: str, model: str | None = None) -> None:
         """Take the file of a model; None: the one by the algorithm that comes along."""
         self._algorithm = algorithm
-        self._path = None if model is None else Path(model)
+        self._file = model
         self._model: LearnedModel | None = None
         self._seed = 0
 
@@ -43,14 +40,11 @@ class LearnedBot(Bot):
             AgentError: it cannot be read.
             GameNotPlayed: the model is for another game, or there is none.
         """
-        path = learned_for(self._algorithm, game) if self._path is None else self._path
         try:
-            model = load_learned(path)
+            self._model = learned_model(self._algorithm, game, self._file)
         except ArtifactMismatch as error:
             raise AgentError(str(error)) from error
-        if model.game != game:
-            raise GameNotPlayed(f"{path} plays {_described(model.game)}, not {_described(game)}")
-        self._model, self._seed = model, seed
+        self._seed = seed
 
     def act(self, view: PlayerView) -> Action:
         """Draw an action; where there are several policies, the hand's is drawn by its number."""
@@ -73,8 +67,3 @@ class LearnedBot(Bot):
         shares = np.cumsum(model.networks.shares)
         drawn = np.random.default_rng((self._seed, view.hand_id, _POLICY)).random() * shares[-1]
         return min(int(np.searchsorted(shares, drawn, side="right")), len(shares) - 1)
-
-
-def _described(game: GameDef) -> str:
-    """Return a game in words, with what tells small games apart."""
-    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"

@@ -11,11 +11,15 @@ probabilities by a softmax, or by matching regrets.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from agents.errors import GameNotPlayed
 from agents.learners.encoder import ACTIONS, Encoder
+from agents.learners.shipped import learned_for
+from agents.seat.game_validator import describe
 from engine.errors import ArtifactMismatch
 from engine.networks.dense import DenseNetwork, check_weights, legal_probabilities
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -24,7 +28,6 @@ from protocol.gamedef import format_gamedef, parse_gamedef
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -164,6 +167,36 @@ def load_learned(path: Path) -> LearnedModel:
         ValueError,
     ) as error:
         raise ArtifactMismatch(f"{path}: damaged: {error}; {REMEDY}") from error
+
+
+def learned_model(algorithm: str, game: GameDef | None, file: str | None = None) -> LearnedModel:
+    """Return the model that plays a game.
+
+    Args:
+        algorithm: of the models that come along, whose.
+        game: what is to be played; None: what the model plays.
+        file: the model's; None: that of the one that comes along for the game.
+
+    Raises:
+        ArtifactMismatch: the file is missing or damaged.
+        GameNotPlayed: no model comes along for the game, or the one named is for another.
+        ValueError: neither game nor file is given.
+    """
+    if file is not None:
+        path = Path(file)
+    elif game is not None:
+        path = learned_for(algorithm, game)
+    else:
+        raise ValueError("want a model or a game")
+    model = load_learned(path)
+    if game is not None and game != model.game:
+        raise GameNotPlayed(f"{path} plays {_described(model.game)}, not {_described(game)}")
+    return model
+
+
+def _described(game: GameDef) -> str:
+    """Return a game in words, with what tells small games apart."""
+    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"
 
 
 def _network(

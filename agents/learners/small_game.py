@@ -11,19 +11,15 @@ from agents.learners.encoder import ACTIONS, Encoder
 from agents.learners.learned_game import LearnedGame, LearnedSets
 from agents.learners.self_play_kernels import PlayedDeals, PlayedTree
 from engine.errors import InvalidGame
-from engine.rules.state import HandState
 from engine.small_games.many_player_form import many_player_form
 from engine.small_games.many_player_values import mean_gain, plan_for_all
-from engine.small_games.poker_tree import poker_tree
-from protocol.actions import CALL, FOLD, RAISE
+from engine.small_games.poker_tree import place_of, poker_tree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from engine.small_games.game_tree import GameTree
     from protocol.gamedef import GameDef
-
-_TAKEN: Final = {"f": FOLD, "c": CALL, "r": RAISE}
 
 
 class SmallLearnedGame(LearnedGame):
@@ -80,19 +76,8 @@ def _features(tree: GameTree, encoder: Encoder) -> NDArray[np.float32]:
     """Return (I, F) rows.  Raises InvalidGame: two are the same."""
     nodes = np.flatnonzero(tree.player >= 0)
     _, first = np.unique(tree.info_set[nodes], return_index=True)
-    rows = np.stack([_row(tree, encoder, int(node)) for node in nodes[first]])
+    places = [place_of(encoder.game, tree.histories[node]) for node in nodes[first].tolist()]
+    rows = np.stack([encoder.encode(*place) for place in places])
     if len(np.unique(rows, axis=0)) < len(rows):
         raise InvalidGame("the order of cards matters in this game, which a learner does not see")
     return rows
-
-
-def _row(tree: GameTree, encoder: Encoder, node: int) -> NDArray[np.float32]:
-    state = HandState.start(encoder.game)
-    drawn: list[tuple[int, ...]] = []
-    for step in tree.histories[node]:
-        if isinstance(step, tuple):
-            drawn.append(step)
-        else:
-            state = state.apply(_TAKEN[str(step)])
-    board = [card for cards in drawn[encoder.game.players :] for card in cards]
-    return encoder.encode(state, drawn[state.actor], board)

@@ -209,6 +209,7 @@ ROSTER: Final = (
         factory="agents.equilibrium.bot:Equilibrium",
         games=EQUILIBRIUM_GAMES,
         record="agents.options:ModelOptions",
+        policy="agents.equilibrium.policy:policy_for",
     ),
     *(
         AgentSpec(
@@ -218,6 +219,7 @@ ROSTER: Final = (
             games=LEARNED_GAMES,
             record="agents.options:ModelOptions",
             fixed={"algorithm": name},
+            policy="agents.learners.policy:policy_for",
         )
         for name, summary in SUMMARY_OF_LEARNER.items()
     ),

@@ -8,6 +8,7 @@ from agents.errors import GameNotPlayed
 from agents.roster.bots import find_agent
 from engine.betting.policy import check_strategy
 from engine.rules.view import PlayerView, replay_betting
+from protocol.actions import CALL, FOLD
 from protocol.gamedefs import load_builtin
 
 
@@ -29,9 +30,19 @@ def test_the_strategy_is_what_the_bot_plays(name, bot, game, betting):
     assert strategy.actions == (bot().act(PlayerView(state, 0, state.actor, holes, board)),)
 
 
+def test_small_games_are_told_card_by_card():
+    """Of Kuhn poker for three, too: a row for each card."""
+    for name, action in (("always-call", CALL), ("always-fold", FOLD)):
+        game = load_builtin("kuhn3")
+        state = replay_betting(game, "cr")
+        strategy = find_agent(name).strategy(game, {}).strategy(state, ())
+        assert strategy.actions == (action,)
+        assert strategy.probabilities.tolist() == 4 * [[1.0]]
+
+
 def test_other_games_are_refused():
-    """Kuhn has no combos, and a game there must be."""
+    """Hold'em for three, and a game there must be."""
     with pytest.raises(GameNotPlayed, match="hold'em for two"):
-        find_agent("always-call").strategy(load_builtin("kuhn"), {})
+        find_agent("always-call").strategy(load_builtin("limit3"), {})
     with pytest.raises(ValueError, match="want a game"):
         find_agent("always-fold").strategy(None, {})

@@ -13,7 +13,7 @@ from engine.betting.policy import check_strategy
 from engine.hands.cards import COMBO_CARDS, live_combos
 from engine.hands.cards import card_bits as bits_of
 from engine.rules.state import HandState
-from engine.rules.view import PlayerView
+from engine.rules.view import PlayerView, replay_betting
 from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import random_action, random_model, tiny_config
 
@@ -114,18 +114,42 @@ def test_it_travels_by_its_file(file):
         ForkingPickler.dumps(BlueprintPolicy(policy.model))
 
 
+def test_leduc_is_told_card_by_card(tmp_path):
+    """As the bot plays it; the last row of a board's own card means nothing."""
+    path = tmp_path / "leduc"
+    random_model(tiny_config("leduc"), seed=3).save(path)
+    game = load_builtin("leduc")
+    policy, bot = policy_for(game, str(path)), Blueprint(str(path))
+    bot.start_match(game, 0)
+    for betting, board in (
+        ("", ()),
+        ("cr", ()),
+        ("cc/r", game.deck[:1]),
+        ("crc/c", game.deck[3:4]),
+    ):
+        state = replay_betting(game, betting)
+        told = policy.strategy(state, board)
+        assert told.probabilities.shape[0] == len(game.deck)
+        for hand, card in enumerate(sorted(game.deck)):
+            if card in board:
+                continue
+            holes = tuple((card,) if seat == state.actor else () for seat in range(2))
+            own = bot.distribution(PlayerView(state, 0, state.actor, holes, board))
+            assert own.actions == told.actions
+            assert own.probabilities.tolist() == pytest.approx(told.probabilities[hand], abs=1e-6)
+
+
 def test_options_as_of_the_bot(file, tmp_path):
     """A file that is missing or of another game is refused, and so is what is no threshold."""
     hunl = load_builtin("hunl")
     assert policy_for(hunl, str(file), purify=1.0).game == hunl
-    random_model(tiny_config("leduc")).save(tmp_path / "leduc")
     for game, model, options, why in (
         ("hunl", tmp_path / "none", {}, "there is no such file"),
         ("hunl", 300 * "a", {}, "there is no such file"),
         ("hulhe", file, {}, r"no-limit.*, not limit"),
         ("hunl", file, {"threshold": 2.0}, "want a probability"),
         ("limit3", "", {}, "no blueprint has been trained for limit for 3"),
-        ("leduc", tmp_path / "leduc", {}, "hold'em with two cards"),
+        ("leduc", "", {"threshold": 2.0}, "want a probability"),
     ):
         with pytest.raises((ValueError, GameNotPlayed), match=why):
             policy_for(load_builtin(game), str(model) or None, **options)

@@ -14,7 +14,7 @@ from agents.roster.bots import find_agent
 from engine.rules.dealing import Deal
 from engine.rules.state import HandState
 from engine.rules.view import PlayerView, state_of_betting
-from engine.small_games.poker_tree import poker_tree
+from engine.small_games.poker_tree import place_of, poker_tree
 from protocol.cards import parse_cards
 from protocol.gamedef import parse_gamedef
 from protocol.gamedefs import load_builtin
@@ -100,3 +100,22 @@ def test_damaged_models_keep_it_from_playing(tmp_path):
         bot = seated("kuhn", str(path))
         with pytest.raises(AgentError, match=message):
             bot.act(asked(model.game, "", ("Ks", "As")))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "kuhn3"])
+def test_what_is_told_is_what_is_drawn_from(name):
+    """At every information set, with the card that is held."""
+    game = load_builtin(name)
+    policy, tree = find_agent("equilibrium").strategy(game, {}), poker_tree(game)
+    model, deck = load_model(solved_file(name)), sorted(game.deck)
+    for info_set, named in enumerate(tree.info_set_names):
+        node = int(np.flatnonzero(tree.info_set == info_set)[0])
+        state, hole, board = place_of(game, tree.histories[node])
+        told = policy.strategy(state, board)
+        assert tuple(action.text for action in told.actions) == model.actions(named)
+        row = told.probabilities[deck.index(hole[0])]
+        assert row == pytest.approx(model.shares(named), abs=1e-6)
+    with refused(GameNotPlayed, "kuhn.equilibrium", "board 0+1"):
+        find_agent("equilibrium").strategy(
+            load_builtin("leduc"), {"model": str(solved_file("kuhn"))}
+        )
