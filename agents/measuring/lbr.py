@@ -1,6 +1,7 @@
 """Measure what can be won from an agent, at least: `arena lbr AGENT`.
 
-Local best response and scripts that look at no card say so; --worst finds the worst of many.
+Local best response and scripts that look at no card say so; --worst finds the worst of many.  In a
+small game, for any number of players, best responses are exact.
 Only agents that tell their whole strategy can be measured: those with a `policy` in the roster.
 Exit codes: 0 measured, 1 it cannot be, 2 wrong arguments, 130 Ctrl-C (what there is, is shown).
 """

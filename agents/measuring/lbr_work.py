@@ -8,9 +8,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from agents.errors import AgentError, UnknownAgent
+from agents.measuring.small_games import response_gains
 from agents.roster.strategies import open_strategy, tells_strategy
 from agents.roster.words import read_bot
 from agents.seat.game_validator import describe
@@ -62,6 +63,8 @@ def measure_bot(options: argparse.Namespace, prog: str, units: Units | None = No
     code = 0
     try:
         with _measuring(options, units) as bench:
+            if not bench.game.is_holdem:
+                return _respond(options, cast("GamePolicy", bench.policy), prog)
             if options.worst:
                 cases.search(bench, _ways(options), passes(options.pairs, options.boards))
             else:
@@ -88,6 +91,8 @@ def measure_shard(options: argparse.Namespace, shard: Shard, prog: str) -> int:
         OSError: it cannot be written.
     """
     with _measuring(options) as bench:
+        if not bench.game.is_holdem:
+            raise UnknownAgent("a small game is measured at once: leave --shard out")
         ways, words = _ways(options), without_options(options.argv, "--shard")
         record = new_record(prog, words, shard, _compared(options, ways))
         begin_shard(options.out, record)
@@ -102,6 +107,35 @@ def measure_shard(options: argparse.Namespace, shard: Shard, prog: str) -> int:
     text = f"shard {shard}: {units.over:,} units are over, in {options.out}\n"
     text += f"all shards together: arena merge {shlex.quote(str(options.out))}\n"
     return show(text, prog)
+
+
+def _respond(options: argparse.Namespace, policy: GamePolicy, prog: str) -> int:
+    """Show what best responses win in a small game, exactly; return the exit code.
+
+    Raises:
+        UnknownAgent: there are options for what is not exact.
+        InvalidGame: as from `response_gains`.
+    """
+    if options.settings or options.script or options.river or options.worst:
+        raise UnknownAgent("best responses to small games are exact: no --settings and the like")
+    game, gained = policy.game, response_gains(policy)
+    rates = [1000 * float(chips) / game.big_blind for chips in (*gained, gained.mean())]
+    lines = [
+        f"best responses to {options.agent} in {describe(game)}, exact, mbb/h",
+        *(f"  position {seat} gains {rate:.4g}" for seat, rate in enumerate(rates[:-1])),
+        f"exploitability {rates[-1]:.4g}, the mean: {gained.mean():.4g} chips",
+    ]
+    shown = 0 if options.json == STDOUT else show("\n".join(lines) + "\n", prog)
+    if options.json is not None:
+        facts = {
+            "agent": options.agent,
+            "game": describe(game),
+            "gains_chips": gained.tolist(),
+            "exploitability_chips": float(gained.mean()),
+            "mbb_per_hand": rates[-1],
+        }
+        return put_json(options.json, facts, prog) or shown
+    return shown
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Compare two strategies exactly, board by board: `arena versus BOT BOT`.
+"""Compare two strategies exactly, board by board: `arena versus BOT BOT`.  Small games need none.
 
 Both must tell their whole strategy.  Exit codes: 0 compared, 1 a file cannot be read or written,
 2 wrong arguments or games, 130 Ctrl-C (what there is, is shown).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from agents.errors import UnknownAgent
 from engine.commands.attack_options import BETS_HELP
@@ -22,6 +22,7 @@ from engine.console.quantities import interval
 
 if TYPE_CHECKING:
     from agents.roster.strategies import Named, Player
+    from engine.betting.policy import GamePolicy
     from engine.estimates.winrate import WinRate
     from engine.evaluation.board_matches import BoardMatch
     from protocol.gamedef import GameDef
@@ -32,6 +33,7 @@ PROG: Final = "arena versus"
 def _compare(options: argparse.Namespace) -> int:
     import numpy as np
 
+    from agents.measuring.small_games import exact_result
     from agents.roster.strategies import seat
     from engine.estimates.winrate import win_rate
     from engine.evaluation.board_matches import values_on_boards
@@ -40,7 +42,10 @@ def _compare(options: argparse.Namespace) -> int:
     code = 0
     said = RateLimiter()
     try:
-        game, players = seat((options.one, options.other), options.game)
+        game, players = seat((options.one, options.other), options.game, small=True)
+        if not game.is_holdem:
+            hero, villain = (cast("GamePolicy", player.policy) for player in players)
+            return _report_small(options, 1000 * exact_result(hero, villain) / game.big_blind)
         boards = range(options.boards)
         for [value] in values_on_boards(
             _matches, (game, *players), boards, options.seed, workers=options.jobs
@@ -58,6 +63,18 @@ def _matches(game: GameDef, first: Player, second: Player) -> tuple[BoardMatch]:
     from agents.roster.strategies import match_of
 
     return (match_of(game, first, second),)
+
+
+def _report_small(options: argparse.Namespace, mbb_per_hand: float) -> int:
+    """Show an exact result, and write it where --json wants it; return the exit code."""
+    names = f"{options.one.text} against {options.other.text}"
+    text = f"{names}: {mbb_per_hand:+.4g} mbb/h, exactly: all deals and actions, both seatings\n"
+    shown = 0 if options.json == STDOUT else show(text, PROG)
+    if options.json is not None:
+        facts = {"one": options.one.text, "other": options.other.text}
+        exact = {"mbb_per_hand": mbb_per_hand, "ci95": 0.0}
+        return put_json(options.json, facts | exact, PROG) or shown
+    return shown
 
 
 def _report(options: argparse.Namespace, rate: WinRate) -> int:
@@ -98,7 +115,8 @@ main = Command(
     PROG,
     _compare,
     "What one strategy wins from another: only boards are sampled, hands and actions are summed up "
-    "exactly. Two blueprints with the same bets take far less time than others.",
+    "exactly. Two blueprints with the same bets take far less time than others. Small games for "
+    "two, such as leduc, are summed up whole.",
     (
         Option("BOT", "whose winnings are shown", _named, dest="one"),
         Option("BOT", "its opponent", _named, dest="other"),

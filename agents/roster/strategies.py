@@ -112,16 +112,19 @@ def open_strategy(
         raise UnknownAgent(f"{spec.name}: {error}") from error
 
 
-def seat(names: Sequence[Named], game: GameDef | None) -> tuple[GameDef, list[Player]]:
+def seat(
+    names: Sequence[Named], game: GameDef | None, *, small: bool = False
+) -> tuple[GameDef, list[Player]]:
     """Open strategies that are to play each other.
 
     Args:
         game: that they play; None: the one that the first of them names, by itself or by its model,
             and no-limit hold'em where none does.
+        small: whether other games for two are taken, too, but by scripts.
 
     Raises:
         UnknownAgent: an option is out of range.
-        GameNotPlayed: one does not play that game, or it is not hold'em for two.
+        GameNotPlayed: one does not play that game, or it is none for two, or no hold'em.
         ArtifactMismatch: a file is missing or damaged.
     """
     opened: dict[int, GamePolicy] = {}
@@ -139,7 +142,8 @@ def seat(names: Sequence[Named], game: GameDef | None) -> tuple[GameDef, list[Pl
         Player(named.text, named.agent, opened.get(number) or _policy(named, game))
         for number, named in enumerate(names)
     ]
-    if game.players != 2 or not game.is_holdem:
+    small = small and all(named.script is None for named in names)
+    if game.players != 2 or not (game.is_holdem or small):
         raise GameNotPlayed("want hold'em for two with 52 cards")
     return game, players
 
