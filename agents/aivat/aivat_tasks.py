@@ -186,8 +186,9 @@ def _known(options: argparse.Namespace, logs: Sequence[Path]) -> BotOfName:
 def _values(options: argparse.Namespace, logs: Sequence[Path]) -> Path | None:
     if options.values is not None:
         return None if options.values == CHECKED_DOWN else Path(options.values)
-    _, hand = next(read_hands(logs, options.game, for_two=True))
-    return shipped_values(no_limit=hand.state.game.no_limit)
+    _, hand = next(read_hands(logs, options.game, for_two=True, small=True))
+    game = hand.state.game
+    return shipped_values(no_limit=game.no_limit) if game.is_holdem else None
 
 
 def _check(options: argparse.Namespace) -> int:

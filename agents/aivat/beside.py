@@ -110,7 +110,7 @@ class GrowingEstimates:
             if self._most is not None and self._hands >= self._most:
                 return
             where = f"{self._log.name}:{line}"
-            hand = checked_hand(where, game, record, for_two=True)
+            hand = checked_hand(where, game, record, for_two=True, small=True)
             number, self._hands = self._hands, self._hands + 1
             if number < len(self._rows) and not _is_row(self._rows[number], where, hand):
                 self._cut(number)

@@ -12,7 +12,7 @@ from agents.errors import AgentError
 from agents.training.logs import PlayedHand, read_hands
 from engine.aivat.equity_values import CHECKED_DOWN, load_values
 from engine.aivat.estimate import Aivat, HandEstimate, NotItsStrategy
-from engine.aivat.hands import HoldemHands
+from engine.aivat.hands import hands_of
 from engine.equity.allin import logged_expectation
 from engine.parallel.processes import in_order
 from engine.showdown.hand_values import hand_values
@@ -70,7 +70,7 @@ def estimated_hands(
     """Yield the hands of logs with their estimates.
 
     Args:
-        logs: files of matches of hold'em for two.
+        logs: files of matches of hold'em for two, or of games for two with one private card.
         game: of all of them; None: each log's header names a built-in game.
         workers: processes; the result does not depend on their number.
 
@@ -89,7 +89,7 @@ Chunk = tuple[int, list[tuple[str, PlayedHand]]]
 
 
 def _chunks(logs: Sequence[Path], game: GameDef | None) -> Iterator[Chunk]:
-    hands = read_hands(logs, game, for_two=True)
+    hands = read_hands(logs, game, for_two=True, small=True)
     number = 0
     while chunk := list(islice(hands, _HANDS_PER_CHUNK)):
         yield number, chunk
@@ -171,6 +171,6 @@ class Estimator:
 
     def _open(self, game: GameDef) -> tuple[Aivat, dict[str, GamePolicy]]:
         if game not in self._opened:
-            aivat = Aivat(game, HoldemHands(self._how.seed), self._values)
+            aivat = Aivat(game, hands_of(game, self._how.seed), self._values)
             self._opened[game] = aivat, open_known(self._how.bots, game)
         return self._opened[game]

@@ -1,4 +1,7 @@
-"""Match logs of hold'em, read hand by hand: real ones, and those of matches between bots."""
+"""Match logs of hold'em, read hand by hand: real ones, and those of matches between bots.
+
+What is not learned from them, as AIVAT, takes games with one private card, too.
+"""
 
 from __future__ import annotations
 
@@ -134,13 +137,14 @@ def read_hands(
     game: GameDef | None = None,
     *,
     for_two: bool = False,
+    small: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[tuple[str, PlayedHand]]:
     """Yield the hands of some logs of hold'em, each with its place, FILE:LINE.
 
     Args:
         game: of all of them; None: each log's header names a built-in game.
-        for_two: whether other games than those for two are refused.
+        for_two, small: as for `checked_hand`.
         progress: told how far it is.
 
     Raises:
@@ -153,23 +157,30 @@ def read_hands(
             progress("logs", number / len(logs))
         for hand_game, record, line in logged_hands(log, game):
             where = f"{log}:{line}"
-            yield where, checked_hand(where, hand_game, record, for_two=for_two)
+            yield where, checked_hand(where, hand_game, record, for_two=for_two, small=small)
     if not where:
         raise TrainingError(f"no hands in {', '.join(map(str, logs))}")
 
 
 def checked_hand(
-    where: str, game: GameDef, record: HandRecord, *, for_two: bool = False
+    where: str,
+    game: GameDef,
+    record: HandRecord,
+    *,
+    for_two: bool = False,
+    small: bool = False,
 ) -> PlayedHand:
     """Return a hand of a log of hold'em.
 
     Args:
         for_two: whether other games than those for two are refused.
+        small: whether games with one private card are taken, too.
 
     Raises:
         TrainingError: the game is no hold'em, or the hand breaks the rules; the message says where.
     """
-    if not game.is_holdem or (for_two and game.players != _PLAYERS):
+    taken = game.is_holdem or (small and game.hole_cards == 1)
+    if not taken or (for_two and game.players != _PLAYERS):
         kind = "hold'em for two" if for_two else "hold'em"
         log = where.rpartition(":")[0]
         raise TrainingError(

@@ -62,8 +62,10 @@ from dealer.series.schedule import (
     TournamentStyle,
     file_stem,
 )
+from engine.aivat.hands import hands_of
 from engine.console.arguments import DEFAULT_GAME
 from engine.console.version import program_version
+from engine.errors import InvalidGame
 from engine.handlogs.source.folders import logs_in
 from engine.parallel.cores import CAN_PIN, core_count
 from engine.parallel.shards import Shard
@@ -468,13 +470,15 @@ def aivat_wanted(
     """Return what the program for AIVAT is told, None where it is not asked for.
 
     Raises:
-        MatchUsageError: it is no hold'em for two, --known names nobody of them, or what it or
+        MatchUsageError: it is not for the game, --known names nobody of them, or what it or
             --values names cannot be used.
     """
     if not given.aivat:
         return None
-    if not (game.is_holdem and game.players == 2):
-        raise MatchUsageError(f"--aivat is for hold'em for two, not for {game_name}")
+    try:
+        hands_of(game)
+    except InvalidGame as error:
+        raise MatchUsageError(f"--aivat is not for {game_name}: {error}") from error
     for named in given.known:
         if (name := named.partition("=")[0]) not in players:
             there = ", ".join(players)

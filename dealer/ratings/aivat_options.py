@@ -18,7 +18,11 @@ CHECKED_DOWN_VALUES: Final = "checked-down"
 
 
 AIVAT_OPTIONS: Final = (
-    Option("--aivat", "estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second and core"),
+    Option(
+        "--aivat",
+        "estimate by AIVAT, too: hold'em for two, 20 to 100 hands a second and core, and small "
+        "games for two such as leduc",
+    ),
     Option(
         "--known NAME[=BOT]",
         "for --aivat: a player whose strategy is known, and the shipped bot that it is; those "

@@ -48,7 +48,7 @@ REFUSED: dict[str, list[tuple[str, tuple[str | int, ...]]]] = {
         ("listen a=listen --style gauntlet --challengers 2", ("nobody",)),
         ("listen a=listen --retry", ("--retry", "--resume")),
         ("listen a=listen --known rule", ("--known, --told and --values are for --aivat",)),
-        ("listen a=listen --game kuhn --aivat", ("--aivat", "hold'em for two", "kuhn")),
+        ("listen a=listen --game limit3 --aivat", ("--aivat", "hold'em for two", "limit3")),
         ("listen a=listen --aivat --known x=rule", ("called x", "guest, a")),
         ("listen a=listen --aivat --values nowhere", ("nowhere:",)),
         ("listen a=listen --game kuhn3", ("2 bots", "want 3")),

@@ -134,7 +134,7 @@ def test_who_tells_its_chances_is_known_with_its_own_cards(few, tmp_path, capsys
         (lambda text: text.replace("holdem.nolimit.2p.reverse_blinds", "other"), "--game"),
         (lambda text: text.replace("STATE:2:", "STATE:2:x"), ":7:"),
         (lambda text: "", "no hands"),
-        (lambda text: text.replace("holdem.nolimit.2p.reverse_blinds", "kuhn.limit.2p"), "hold'em"),
+        (lambda text: text.replace("holdem.nolimit.2p.reverse_blinds", "kuhn.limit.3p"), "hold'em"),
     ],
 )
 def test_wrong_logs_are_one_line(few, tmp_path, capsys, change, told):

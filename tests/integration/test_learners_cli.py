@@ -1,9 +1,11 @@
 """`arena train` of learners, and their bots, as users meet them: processes, sockets, Ctrl-C."""
 
+import csv
 import json
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import agents
@@ -13,6 +15,7 @@ from agents.learners.shipped import LEARNED_BY, LEARNED_GAMES, learned_file
 from agents.learners.small_game import SmallLearnedGame
 from agents.training.kinds import train as main
 from dealer.logs.replay import main as verify
+from protocol.gamedefs import load_builtin
 from tests.helpers.arena import arena_here, run_arena
 from tests.helpers.said import says, says_in_a_line
 from tests.helpers.torch_threads import one_torch_thread
@@ -83,6 +86,46 @@ def test_shipped_models_are_as_exploitable_as_they_say(algorithm, game):
     assert json.loads(path.with_suffix(".json").read_text()) == model.provenance
     assert model.provenance["algorithm"] == algorithm
     assert path.stat().st_size < 200_000
+
+
+@pytest.mark.parametrize("game", LEARNED_GAMES)
+@pytest.mark.parametrize("algorithm", LEARNED_BY)
+def test_best_responses_gain_what_the_note_says(algorithm, game, tmp_path):
+    """Exactly, by position and on the mean."""
+    code, out, err = arena_here(tmp_path, "lbr", algorithm, "--game", game, "--json", "lbr.json")
+    assert (code, err) == (0, "")
+    says(out, "position 0", "position 1", "exploitability")
+    facts = json.loads((tmp_path / "lbr.json").read_text())
+    note = json.loads(learned_file(algorithm, game).with_suffix(".json").read_text())
+    assert facts["exploitability_chips"] == pytest.approx(note["exploitability"], abs=1e-6)
+    assert facts["mbb_per_hand"] == 1000 * facts["exploitability_chips"]
+    assert sum(facts["gains_chips"]) == pytest.approx(2 * facts["exploitability_chips"])
+
+
+def test_aivat_knows_who_plays_and_comes_near_the_exact_result(tmp_path):
+    """Both of a match of Leduc poker; `arena versus` says what the mean of the estimates is."""
+    words = ("match", *LEARNED_BY, "--game", "leduc", "--hands", "300", "--seed", "7")
+    assert arena_here(tmp_path, *words, "--in-process", "--no-duplicate", "--out", "m").code == 0
+    estimates = tmp_path / "hands.csv"
+    code, _, err = arena_here(tmp_path, "aivat", "hands", "m", "--out", estimates, "--jobs", "1")
+    assert code == 0
+    says(err, "nfsp (nfsp), mmd (mmd)", "checked-down", "300 hands")
+    lines = [line for line in estimates.read_text().splitlines() if line[0] != "#"]
+    won = np.array(
+        [
+            float(row["aivat"]) * (1 if row["position0"] == "nfsp" else -1)
+            for row in csv.DictReader(lines)
+        ]
+    )
+    words = ("versus", *LEARNED_BY, "--game", "leduc", "--json", "versus.json")
+    code, out, _ = arena_here(tmp_path, *words)
+    assert code == 0
+    says(out, "exactly")
+    exact = json.loads((tmp_path / "versus.json").read_text())
+    assert exact["ci95"] == 0
+    error = 1000 * won.std() / len(won) ** 0.5 / load_builtin("leduc").big_blind
+    assert 0 < error < 100
+    assert 1000 * won.mean() == pytest.approx(exact["mbb_per_hand"], abs=4 * error)
 
 
 @pytest.mark.parametrize(
