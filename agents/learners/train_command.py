@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from agents.blueprint_model.grouped_holdem import Groups
     from agents.learners.configuration import LearnerConfig, Settings
     from agents.learners.train.learner_run import LearnerRun
+    from engine.console.stopping import Stop
     from protocol.gamedef import GameDef
 
 _PROGRESS_SECONDS: Final = 10.0
@@ -79,14 +80,15 @@ def _train(
 
 
 def _run(
-    folder: Path, config: LearnerConfig, options: argparse.Namespace, stop: Callable[[], bool]
+    folder: Path, config: LearnerConfig, options: argparse.Namespace, stop: Stop
 ) -> LearnerRun | None:
     """Learn until all is done; None where it was stopped."""
     from agents.learners.train.learner_run import LearnerRun
 
     if config.groups is not None:
         tell(f"joining buckets and counting {config.groups.deals:,} deals: a minute or so")
-    run = LearnerRun(folder, config, resume=options.resume)
+    with stop.at_once():
+        run = LearnerRun(folder, config, resume=options.resume)
     run.commands.append(f"arena train {config.algorithm} {shlex.join(options.argv)}")
     tell(f"{run.game.nodes:,} nodes, {len(run.game.owner):,} information sets")
     if options.resume:

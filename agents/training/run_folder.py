@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from agents.errors import TrainingError
 from engine.console.output import tell
-from engine.console.stopping import stop_on_signals
+from engine.console.stopping import Stop, stop_on_signals
 from engine.errors import DamagedDocument, EngineError
 from engine.storage.artifacts import Artifact, Kind, load_artifact, save_artifact
 from engine.storage.atomic import check_writable, remove_unfinished, write_whole
@@ -180,7 +180,7 @@ def alone_in(folder: Path, written: Collection[str]) -> Iterator[None]:
 def work_alone(
     folder: Path,
     written: Collection[str],
-    work: Callable[[Callable[[], bool]], _Result | None],
+    work: Callable[[Stop], _Result | None],
 ) -> _Result | None:
     """Do a run's work alone in its folder; None, and a line on stderr, where it was stopped.
 

@@ -17,10 +17,15 @@ STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop:
-    """Whether a request to end has come."""
+    """Whether a request to end has come.
+
+    Attributes:
+        urgent: whether it raises KeyboardInterrupt, see `at_once`.
+    """
 
     def __init__(self) -> None:
         self._wanted = False
+        self.urgent = False
 
     def __call__(self) -> bool:
         """Return whether to end."""
@@ -29,6 +34,21 @@ class Stop:
     def ask(self) -> None:
         """Ask for the end."""
         self._wanted = True
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Within, the first request raises KeyboardInterrupt: for work that nobody would save.
+
+        Raises:
+            KeyboardInterrupt: one came before, too.
+        """
+        self.urgent = True
+        try:
+            if self():
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self.urgent = False
 
 
 @contextmanager
@@ -48,11 +68,12 @@ def stop_on_signals(
     stop = Stop()
 
     def note(number: int, frame: FrameType | None) -> None:
-        if not stop():
+        again = stop()
+        if not again:
             stop.ask()
             if on_stop is not None:
                 on_stop()
-        elif not patient:
+        if stop.urgent or (again and not patient):
             raise KeyboardInterrupt
 
     with handling(signals, note):

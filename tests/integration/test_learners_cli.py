@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import agents
+from agents.blueprint_model import grouped_holdem
 from agents.learners import train_command
 from agents.learners.model import load_learned
 from agents.learners.shipped import LEARNED_BY, LEARNED_GAMES, learned_file
@@ -60,6 +61,19 @@ def test_a_game_is_learned_left_resumed_and_played(tmp_path, monkeypatch, capsys
         tmp_path, "match", bot, "always-call", "--game", str(game), "--hands", "40", "--out", "m"
     )
     assert code == 0, out + err
+
+
+def test_ctrl_c_while_deals_are_counted_ends_at_once(tmp_path, monkeypatch, capsys, torch):
+    """What was learned of hold'em in groups by then is nothing, and it says so."""
+
+    def looked_up(cards):
+        interrupt()
+        raise AssertionError("it is still counted")
+
+    monkeypatch.setattr(grouped_holdem, "looked_up", looked_up)
+    words = ["mmd", "--game", "hulhe", "--groups", "2,2,2,2", "--out", str(tmp_path / "run")]
+    assert main(words) == 130
+    says(capsys.readouterr().err.splitlines()[-1], "stopped", "nothing was learned")
 
 
 @pytest.mark.parametrize("game", LEARNED_GAMES)

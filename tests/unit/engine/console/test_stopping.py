@@ -31,6 +31,22 @@ def test_the_second_signal_ends_the_work_at_once():
             signal.raise_signal(signal.SIGINT)
 
 
+def test_work_that_nobody_would_save_is_ended_at_once():
+    """By the first signal, or by one that came before; afterwards the first is noted again."""
+    with stop_on_signals() as stop:
+        with stop.at_once():
+            pass
+        with pytest.raises(KeyboardInterrupt), stop.at_once():
+            signal.raise_signal(signal.SIGHUP)
+        assert stop()
+        with pytest.raises(KeyboardInterrupt), stop.at_once():
+            raise AssertionError
+    with stop_on_signals(patient=True) as stop:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        assert stop()
+
+
 def test_a_patient_stop_hears_signals_again_and_again():
     """As launchers of many processes send them."""
     told = []
