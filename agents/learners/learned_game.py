@@ -138,14 +138,17 @@ class LearnedGame(ABC):
         policies: NDArray[np.float64],
         chosen: NDArray[np.int8],
         rng: np.random.Generator,
+        enough: int | None = None,
     ) -> PlayedDecisions:
         """Play hands.
 
         Args:
             policies: (K, E') profiles.
             chosen: (H, P) which of them each player plays by in each hand.
+            enough: decisions after which no further hand begins; None: all hands are played.
         """
         most = len(chosen) * self._counts.most_of_hand
+        enough = most if enough is None else enough
         decisions = PlayedDecisions(
             np.empty(most, np.int32),
             np.empty(most, np.int8),
@@ -155,7 +158,9 @@ class LearnedGame(ABC):
             np.empty(most),
         )
         latest = np.empty(self.players, np.int32)
-        count = play_hands(self._tree, self._deals, policies, chosen, rng, latest, decisions)
+        count = play_hands(
+            self._tree, self._deals, policies, chosen, enough, rng, latest, decisions
+        )
         return PlayedDecisions._make(array[:count] for array in decisions)
 
     def traverse(

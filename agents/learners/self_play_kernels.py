@@ -124,20 +124,24 @@ def play_hands(
     deals: PlayedDeals,
     policies: NDArray[np.float64],
     chosen: NDArray[np.int8],
+    enough: int,
     rng: np.random.Generator,
     latest: NDArray[np.int32],
     decisions: PlayedDecisions,
 ) -> int:
-    """Play H hands and return how many decisions they had.
+    """Play H hands, or as many as have enough decisions, and return how many these are.
 
     Args:
         policies: (K, E') profiles.
         chosen: (H, P) which of them a player plays by in a hand.
+        enough: decisions after which no further hand begins.
         latest: (P,) scratch.
         decisions: gets them; as long as H times the most decisions of a hand.
     """
     number = 0
     for hand in range(len(chosen)):
+        if number >= enough:
+            break
         latest[:] = -1
         node = 0
         dealt = _dealt(deals, rng)

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
 class SelfPlayLearner(Protocol):
     """Learns a game by playing all its seats."""
 
-    def learn(self, done: float) -> int:
+    def learn(self, done: float, left: int) -> int:
         """Play and learn for a round; return how many decisions were made.
 
         Args:
             done: share of the run that is over.
+            left: decisions of the run that are not: no hand of a batch begins behind them.  Single
+                deep CFR ends its iteration.
         """
 
     def profile(self) -> NDArray[Any]:

@@ -82,20 +82,23 @@ class LearnerRun:
                 config, or a damaged one.
         """
         torch.set_num_threads(1)
+        self.config: Final = config
+        self._folder: Final = RunFolder(folder, KIND)
+        self._folder.open(resume=resume)
+        if resume:  # another run is refused before a minute of counting
+            with self._folder.restoring(config.facts()):
+                pass
         self.game: Final[SmallLearnedGame | GroupedGame] = (
             SmallLearnedGame(config.game)
             if config.groups is None
             else GroupedGame(config.game, config.groups, config.seed)
         )
-        self.config: Final = config
-        self._folder: Final = RunFolder(folder, KIND)
         self._rng: Final = np.random.default_rng(config.seed)
         self._learner: Final = learner_of(self.game, config.settings, self._rng)
         self.decisions = 0
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0
         self.commands: list[str] = []
-        self._folder.open(resume=resume)
         if resume:
             self._restore()
 
@@ -124,7 +127,8 @@ class LearnerRun:
         """
         begun, before = clock(), self.seconds
         while not (self.over or stop() or clock() - begun >= seconds):
-            self.decisions += self._learner.learn(min(self.decisions / self.config.steps, 1.0))
+            steps = self.config.steps
+            self.decisions += self._learner.learn(self.decisions / steps, steps - self.decisions)
             self.seconds = before + clock() - begun
             latest = self.curve[-1][0] if self.curve else 0
             if self.over or self.decisions >= max(_FIRST_POINT, _GROWTH * latest):

@@ -109,7 +109,7 @@ class SampledCfrLearner:
         self._iterations: Final[list[PlayerNets]] = []
         self._count = 0
 
-    def learn(self, done: float) -> int:
+    def learn(self, done: float, left: int) -> int:
         """Run an iteration."""
         self._count += 1
         policy = self._game.profile(self._matched())

@@ -1,5 +1,7 @@
 """Hold'em in groups as learners play it: what they see, what is played, and what comes of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from agents.blueprint_model import grouped_holdem
 from agents.blueprint_model.grouped_holdem import Groups
 from agents.blueprint_model.model import load_model
 from agents.blueprint_model.policy import BlueprintPolicy
+from agents.errors import TrainingError
 from agents.learners.betting_counts import betting_counts
 from agents.learners.configuration import (
     LearnerConfig,
@@ -16,6 +19,7 @@ from agents.learners.configuration import (
     memory_bytes,
 )
 from agents.learners.grouped_game import GroupedGame, layout_of, tree_counts
+from agents.training.run_folder import RunFolder
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
 from engine.betting.policy import check_strategy
@@ -26,6 +30,7 @@ from engine.small_games.table_solver import random_profile
 from protocol.cards import parse_cards
 from protocol.gamedefs import load_builtin
 from tests.helpers.blueprints import flat_turn
+from tests.helpers.said import refused
 from tests.helpers.torch_threads import one_torch_thread
 
 HANDS = 20_000
@@ -132,6 +137,23 @@ def test_a_run_is_resumed_to_the_bit_and_played(tmp_path, name):
     for betting, dealt in (("", 0), ("rc/cr", 3), ("cc/cc/cc/c", 5)):
         state = state_of_betting(game, betting)
         check_strategy(policy.strategy(state, board[:dealt]), state, board[:dealt])
+
+
+def test_another_run_is_refused_before_its_deals_are_counted(tmp_path, monkeypatch):
+    """What is compared lies in the checkpoint."""
+    one_torch_thread()
+    from agents.learners.train import learner_run
+
+    game, groups = load_builtin("hulhe"), Groups((2, 1, 1, 1), deals=3000)
+    config = LearnerConfig("mmd", "hulhe", game, 1, 6000, LEARNERS["mmd"], groups)
+    folder = RunFolder(tmp_path, learner_run.KIND)
+    folder.save(config.facts(), {}, {})
+    monkeypatch.delattr(learner_run, "GroupedGame")
+    with refused(TrainingError, "another groups"):
+        other = replace(config, groups=Groups((1, 1, 1, 1), deals=3000))
+        learner_run.LearnerRun(tmp_path, other, resume=True)
+    with refused(TrainingError, "holds a run"):
+        learner_run.LearnerRun(tmp_path, config)
 
 
 @pytest.mark.slow  # ten seconds

@@ -76,6 +76,18 @@ def test_a_resumed_run_ends_with_the_same_bits(algorithm, tmp_path):
     assert all(np.array_equal(mine[name], theirs[name]) for name in mine)
 
 
+@pytest.mark.parametrize("algorithm", ["nfsp", "alternating", "ppo"])
+def test_the_last_batch_is_cut(algorithm, tmp_path):
+    """No hand begins once all decisions are made, however large a batch may be."""
+    settings = replace(SMALL[algorithm], hands=1500)
+    run = run_of(tmp_path, config(algorithm, steps=4001, settings=settings))
+    decisions = []
+    run.learn(1e9, lambda: decisions.append(run.decisions), lambda: False)
+    assert 1 < len(decisions) <= 4
+    assert 4001 <= run.decisions < 4001 + 3
+    assert np.isfinite(run.curve[-1][1])
+
+
 @pytest.mark.parametrize("algorithm", ["nfsp", "mmd", "sdcfr"])
 def test_a_model_plays_what_the_curve_ends_with(algorithm, tmp_path):
     """The networks in the file are as exploitable as was told; a note says how they were made."""
@@ -167,7 +179,7 @@ def test_one_player_learns_while_the_other_stays(tmp_path):
     run = run_of(tmp_path, config("alternating", steps=10**6))
     parts = [run._learner.arrays()]
     for _ in range(7):
-        run._learner.learn(0.0)
+        run._learner.learn(0.0, 10**6)
         parts.append(run._learner.arrays())
     changed = [
         [
