@@ -127,6 +127,8 @@ class LearnerConfig:
     settings: Settings
     groups: Groups | None = None
     """Of hold'em's buckets; None: the game is written out."""
+    bets: str | None = None
+    """Of no-limit in groups, see `agents.learners.grouped_game.bets_of`; None: the usual ones."""
 
     def facts(self) -> dict[str, Any]:
         """Return all of it as plain values."""
@@ -137,6 +139,7 @@ class LearnerConfig:
             "steps": self.steps,
             **asdict(self.settings),
             **({} if self.groups is None else self.groups.facts()),
+            **({} if self.bets is None else {"bets": self.bets}),
         }
 
 
@@ -147,13 +150,13 @@ def memory_bytes(config: LearnerConfig) -> int:
     what is seen of all its information sets, once as it is and once by player.
 
     Raises:
-        ArtifactMismatch, GameNotPlayed, InvalidGame: as from `layout_of`.
+        ArtifactMismatch, GameNotPlayed, InvalidGame, ValueError: as from `layout_of`.
     """
     settings, game, seen_bytes = config.settings, config.game, 0
     if config.groups is None:
         counts, width, actions = betting_counts(game), Encoder(game).width, len(ACTIONS)
     else:
-        info_sets, width, actions, counts = layout_of(game, config.groups)
+        info_sets, width, actions, counts = layout_of(game, config.groups, config.bets)
         seen_bytes = 2 * info_sets * width * _FLOAT_BYTES
     if isinstance(settings, NfspSettings):
         row = settings.ring * TRANSITION.itemsize + settings.reservoir * CHOICE.itemsize

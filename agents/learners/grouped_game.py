@@ -19,6 +19,7 @@ from agents.blueprint_model.model import tree_of
 from agents.learners.betting_counts import BettingCounts
 from agents.learners.learned_game import LearnedGame, LearnedSets
 from agents.learners.self_play_kernels import PlayedDeals, PlayedTree
+from engine.betting.bet_menu import parse_menu
 from engine.betting.betting_tree import DEAL, FOLDED, RAISE, SHOWDOWN
 from engine.small_games.bucket_solver import exploitability, plan_of
 
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from engine.betting.betting_tree import BettingTree
     from protocol.gamedef import GameDef
 
-MENU: Final = ("50,100,a", "100,a")
-"""Of no-limit, on each street: half the pot, the pot or all-in; then a pot or all-in."""
+MENU: Final = "50,100,a;100,a"
+"""Of no-limit: half the pot, the pot or all-in; then a pot or all-in."""
 _PLAYERS: Final = 2
 
 
@@ -45,18 +46,40 @@ class GroupedLayout(NamedTuple):
     counts: BettingCounts
 
 
-def bets_of(game: GameDef) -> Bets | None:
-    """Return the menu by which a game is learned; None in limit games."""
-    return (MENU,) * game.streets if game.no_limit else None
+def bets_of(game: GameDef, menu: str | None = None) -> Bets | None:
+    """Return the bets by which a game is learned; None in limit games.
+
+    Args:
+        menu: as `engine.betting.bet_menu.parse_menu` reads it; None: `MENU`.
+
+    Raises:
+        ValueError: it is none, ends the raising, has too many streets, or is for a limit game.
+    """
+    if not game.no_limit:
+        if menu is not None:
+            raise ValueError("bets: a limit game has sizes of its own")
+        return None
+    text = MENU if menu is None else menu
+    parsed = parse_menu(text).streets
+    if len(parsed) > game.streets or not all(all(street.sizes) for street in parsed):
+        raise ValueError(
+            f"bets {text}: want sizes of each raise, of {game.streets} streets at most"
+        )
+    streets = [tuple(street.split(";")) for street in text.split("/")]
+    return (*streets, *[streets[-1]] * (game.streets - len(streets)))
 
 
-def layout_of(game: GameDef, groups: Groups) -> GroupedLayout:
+def layout_of(game: GameDef, groups: Groups, menu: str | None = None) -> GroupedLayout:
     """Return how large a game will be; quick, nothing is joined.
+
+    Args:
+        menu: as for `bets_of`.
 
     Raises:
         ArtifactMismatch, GameNotPlayed, InvalidGame: as from `trained_for`.
+        ValueError: as from `bets_of`.
     """
-    tree = _tree(game)
+    tree = _tree(game, bets_of(game, menu))
     counts = np.cumprod(groups.widths)
     columns = _columns(tree)
     actions = int(columns.max()) + 1
@@ -71,13 +94,17 @@ def layout_of(game: GameDef, groups: Groups) -> GroupedLayout:
 class GroupedGame(LearnedGame):
     """Hold'em for two in groups of buckets."""
 
-    def __init__(self, game: GameDef, groups: Groups, seed: int) -> None:
+    def __init__(self, game: GameDef, groups: Groups, seed: int, menu: str | None = None) -> None:
         """Join the buckets and count the deals: a minute of a core.
+
+        Args:
+            menu: as for `bets_of`.
 
         Raises:
             ArtifactMismatch, GameNotPlayed, InvalidGame, ValueError: as from `GroupedHoldem`.
+            ValueError: as from `bets_of`.
         """
-        self.holdem: Final = GroupedHoldem(game, groups, seed, bets_of(game))
+        self.holdem: Final = GroupedHoldem(game, groups, seed, bets_of(game, menu))
         buckets = self.holdem.game
         tree, counts = buckets.tree, np.array(buckets.counts)
         decisions = tree.decisions
@@ -146,8 +173,8 @@ def tree_counts(tree: BettingTree) -> BettingCounts:
     )
 
 
-def _tree(game: GameDef) -> BettingTree:
-    blueprint, bets = trained_for(game), bets_of(game)
+def _tree(game: GameDef, bets: Bets | None) -> BettingTree:
+    blueprint = trained_for(game)
     if bets is None:
         return blueprint.tree
     return tree_of(replace(blueprint.config, bets=bets))

@@ -58,9 +58,13 @@ def _train(
     try:
         settings, groups = settings_of(options), _groups(options)
         if groups is None:
+            if options.bets is not None:
+                raise ValueError("--bets is for --groups")
             check_size(game)
             Encoder(game)
-        config = LearnerConfig(algorithm, name, game, options.seed, options.steps, settings, groups)
+        config = LearnerConfig(
+            algorithm, name, game, options.seed, options.steps, settings, groups, options.bets
+        )
         size = memory_bytes(config)
     except (ArtifactMismatch, GameNotPlayed, ValueError) as error:
         raise WrongArguments(str(error)) from error
@@ -206,8 +210,13 @@ _COMMON: Final = (
     Option(
         "--groups N,N,N,N",
         "hold'em for two: join the buckets of the shipped blueprint in so many groups a street, as "
-        "4,3,3,3; no-limit by bets of half a pot, a pot and all-in, with --memory 2048",
+        "4,3,3,3",
         street_counts,
+    ),
+    Option(
+        "--bets MENU",
+        "of no-limit in groups, in per cent of the pot: first bet; raises (50,100,a;100,a, which "
+        "with 4,3,3,3 wants --memory 2048)",
     ),
     Option(
         "--steps N", "decisions of all players (%(default)s)", whole_number(1, 10**11), 1_000_000

@@ -98,7 +98,7 @@ TABLES: Final[dict[str, Callable[[], list[str]]]] = {
     "minimisers-holdem-patent": partial(minimisers.games, "minimisers-holdem-patent"),
     **{
         f"astar-{name}": partial(evolved.section, name)
-        for name in ("ablation", "ancestor", "comparison", "strangers", "learners")
+        for name in ("ablation", "ancestor", "comparison", "strangers", "nfsp")
     },
     "astar-article": evolved.claims,
     "astar-article-part": evolved.article_part,

@@ -161,6 +161,10 @@ REFUSALS = [
     (["sdcfr", "--game", "leduc3", "--traversals", "1000000"], ["MiB", "--memory 1024"]),
     (["mmd", "--game", "holdem.nolimit.2p.reverse_blinds"], ["too large"]),
     (["ppo", "--game", "kuhn", "--steps", "0"], ["--steps"]),
+    (["mmd", "--game", "leduc", "--bets", "100,a"], ["--bets", "--groups"]),
+    (["mmd", "--game", "hulhe", "--groups", "2,2,2,2", "--bets", "100"], ["limit game"]),
+    (["mmd", "--game", "hunl", "--groups", "2,2,2,2", "--bets", "100,b"], ["'b'"]),
+    (["mmd", "--game", "hunl", "--groups", "4,3,3,3"], ["1,983 MiB", "--memory 1024"]),
     (["nfsp", "--game", "kuhn", "--anticipatory", "2"], ["--anticipatory"]),
     (["nfsp", "--game", "kuhn", "--resume", "--out", "none"], ["none", "no run"]),
 ]

@@ -43,11 +43,9 @@ SEARCHED_PART: Final = 10
 """The searcher plays one of so many deals."""
 SEARCHED_MATCH: Final = 100
 """Deals of its matches with learners."""
-LEARNED: Final = tuple(
-    f"blueprint --model runs/{learner}-hunl-1/model.blueprint" for learner in ("nfsp", "mmd")
-)
+LEARNED: Final = "blueprint --model runs/nfsp-hunl-1/model.blueprint"
 """What `arena train nfsp --game hunl --groups 3,2,2,2 --bets "100,a/100,a;a" --steps 30000000`
-writes, and `mmd` with 10 000 000; not played unless the section is asked for."""
+writes; it does not play unless its section is asked for."""
 SIZES: Final = 10
 SIZE_EXPONENTS: Final = (1.0, 3.3)
 """Of ten: raises of 10 to 2000 % of the pot at most."""
@@ -76,7 +74,7 @@ Slumbot; knowledge bots and points of the plane were others."""
 
 
 USUAL_SECTIONS: Final = ("ablation", "article", "ancestor", "comparison", "strangers", "sizes")
-SECTIONS: Final = (*USUAL_SECTIONS, "learners")
+SECTIONS: Final = (*USUAL_SECTIONS, "nfsp")
 DEALS: Final = 10_000
 SMALL: Final = {"sections": ["ancestor"], "deals": 20, "jobs": 1}
 
@@ -223,9 +221,9 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             means=((SIZED_POINTS, sized),),
         ),
         Section(
-            "learners",
-            "Neural fictitious self-play, and a policy gradient, after learning by themselves",
-            LEARNED,
+            "nfsp",
+            "Neural fictitious self-play",
+            (LEARNED,),
             (*players, SEARCHER, *knowledge, RANDOM),
             means=((KNOWLEDGE, knowledge),),
         ),

@@ -91,7 +91,7 @@ class LearnerRun:
         self.game: Final[SmallLearnedGame | GroupedGame] = (
             SmallLearnedGame(config.game)
             if config.groups is None
-            else GroupedGame(config.game, config.groups, config.seed)
+            else GroupedGame(config.game, config.groups, config.seed, config.bets)
         )
         self._rng: Final = np.random.default_rng(config.seed)
         self._learner: Final = learner_of(self.game, config.settings, self._rng)

@@ -18,7 +18,7 @@ from agents.learners.configuration import (
     SampledCfrSettings,
     memory_bytes,
 )
-from agents.learners.grouped_game import GroupedGame, layout_of, tree_counts
+from agents.learners.grouped_game import GroupedGame, bets_of, layout_of, tree_counts
 from agents.training.run_folder import RunFolder
 from engine.betting.bet_menu import menu_of
 from engine.betting.betting_tree import build_betting_tree
@@ -34,7 +34,12 @@ from tests.helpers.said import refused
 from tests.helpers.torch_threads import one_torch_thread
 
 HANDS = 20_000
-WIDTHS = {"hulhe": (3, 2, 1, 2), "hunl": (2, 2, 1, 1)}
+GROUPED = {
+    "limit": ("hulhe", (3, 2, 1, 2), None, 3),
+    "no-limit": ("hunl", (2, 2, 1, 1), None, 5),
+    "pot": ("hunl", (3, 2, 1, 2), "100,a/100,a;a", 4),
+}
+"""Game, groups, bets, and how many actions a network scores."""
 LEARNERS = {
     "nfsp": NfspSettings(hands=500, hidden=(8,), batch=16, ring=3000, reservoir=4000),
     "mmd": PolicyGradientSettings(hands=500, hidden=8, part=512, kl=0.5),
@@ -50,22 +55,28 @@ def quick_turns():
         yield
 
 
-@pytest.fixture(scope="module", params=WIDTHS)
-def grouped(request):
-    """A game in few groups, and a profile of it."""
-    game = load_builtin(request.param)
-    learned = GroupedGame(game, Groups(WIDTHS[request.param], deals=3000), 1)
-    return learned, random_profile(learned.holdem.game, np.random.default_rng(1))
+@pytest.fixture(scope="module", params=GROUPED)
+def named(request):
+    """The name of a game in few groups, the game, and a profile of it."""
+    game, widths, menu, _ = GROUPED[request.param]
+    learned = GroupedGame(load_builtin(game), Groups(widths, deals=3000), 1, menu)
+    return request.param, learned, random_profile(learned.holdem.game, np.random.default_rng(1))
 
 
-def test_information_sets_are_told_apart(grouped):
+@pytest.fixture(scope="module")
+def grouped(named):
+    """The game, and the profile."""
+    return named[1:]
+
+
+def test_information_sets_are_told_apart(named):
     """No two rows are the same, and the game is as large as was said before."""
-    game, profile = grouped
+    name, game, profile = named
     assert len(np.unique(game.features, axis=0)) == len(game.features) == len(game.owner)
-    name = "hunl" if game.holdem.game.tree.game.no_limit else "hulhe"
-    layout = layout_of(load_builtin(name), Groups(WIDTHS[name]))
+    rules, widths, menu, actions = GROUPED[name]
+    layout = layout_of(load_builtin(rules), Groups(widths), menu)
     assert (layout.info_sets, layout.width) == game.features.shape
-    assert layout.actions == game.legal.shape[1] == (5 if name == "hunl" else 3)
+    assert layout.actions == game.legal.shape[1] == actions
     table = np.zeros(game.legal.shape)
     table[game.rows, game.columns] = profile
     assert (game.profile(table) == profile).all()
@@ -137,6 +148,27 @@ def test_a_run_is_resumed_to_the_bit_and_played(tmp_path, name):
     for betting, dealt in (("", 0), ("rc/cr", 3), ("cc/cc/cc/c", 5)):
         state = state_of_betting(game, betting)
         check_strategy(policy.strategy(state, board[:dealt]), state, board[:dealt])
+
+
+def test_bets_are_named_as_elsewhere():
+    """By street and raise; the last street's serve all after it."""
+    hunl = load_builtin("hunl")
+    assert bets_of(hunl) == 4 * (("50,100,a", "100,a"),)
+    assert bets_of(hunl, "100,a/50;a") == (("100,a",), *3 * (("50", "a"),))
+    assert bets_of(load_builtin("hulhe")) is None
+    for game, menu, why in (
+        ("hulhe", "100", "limit game"),
+        ("hunl", "100;", "sizes of each raise"),
+        ("hunl", "1/1/1/1/1", "4 streets"),
+        ("hunl", "x", "'x'"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            bets_of(load_builtin(game), menu)
+    config = LearnerConfig("mmd", "hunl", hunl, 1, 6000, LEARNERS["mmd"], Groups((2, 2, 2, 2)))
+    small = replace(config, bets="100,a")
+    assert "bets" not in config.facts()
+    assert small.facts() == config.facts() | {"bets": "100,a"}
+    assert 20 * memory_bytes(small) < memory_bytes(replace(config, groups=Groups((4, 3, 3, 3))))
 
 
 def test_another_run_is_refused_before_its_deals_are_counted(tmp_path, monkeypatch):
