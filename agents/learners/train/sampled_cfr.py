@@ -18,6 +18,7 @@ external-sampling CFR with linear weights.  Sources: see `agents.learners.config
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -39,6 +40,8 @@ MOST_ROWS: Final = 1 << 14
 """Information sets of a player in a step of descent."""
 _JOINED_AT_ONCE: Final = 1 << 20
 """Rows of a reservoir; they take twice their own memory."""
+_FIRST_ITERATIONS: Final = 64
+"""Whose networks there is place for at first."""
 
 
 def advantage_loss(
@@ -106,7 +109,15 @@ class SampledCfrLearner:
         self._nets = PlayerNets.drawn(game.players, self._widths, rng)
         self._table: Final = np.zeros(game.legal.shape)
         self._sums: Final = np.zeros(game.flat_actions)
-        self._iterations: Final[list[PlayerNets]] = []
+        shapes = [tuple(tensor.shape) for tensor in self._nets.parameters]
+        ends = np.cumsum([math.prod(shape) for shape in shapes]).tolist()
+        self._layers: Final = [
+            (slice(first, end), shape)
+            for first, end, shape in zip((0, *ends[:-1]), ends, shapes, strict=True)
+        ]
+        # A row of all numbers for each, in one block: small tensors that stay came to lie between
+        # the large ones of descent, and the process grew by 22 MB an iteration.
+        self._iterations = np.zeros((_FIRST_ITERATIONS, ends[-1]), np.float32)
         self._count = 0
 
     def learn(self, done: float, left: int) -> int:
@@ -123,7 +134,9 @@ class SampledCfrLearner:
             else:
                 self._remember(player, sampled)
         if not self._settings.tabular:
-            self._iterations.append(self._nets)
+            self._reserve(self._count)
+            numbers = [tensor.detach().numpy().ravel() for tensor in self._nets.parameters]
+            self._iterations[self._count - 1] = np.concatenate(numbers)
             self._fit()
         return met
 
@@ -141,9 +154,10 @@ class SampledCfrLearner:
         }
         for player, memory in enumerate(self._memories):
             arrays |= memory.arrays(f"reservoir{player}")
-        for at in range(len(self._nets.parameters) if self._iterations else 0):
-            layers = [nets.parameters[at].detach().numpy() for nets in self._iterations]
-            arrays[f"iterations.{at}"] = np.stack(layers)
+        stored = [] if self._settings.tabular or not self._count else self._layers
+        for at, (part, shape) in enumerate(stored):
+            rows = self._iterations[: self._count, part]
+            arrays[f"iterations.{at}"] = rows.reshape(self._count, *shape)
         return arrays
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -156,19 +170,37 @@ class SampledCfrLearner:
         for player, memory in enumerate(self._memories):
             memory.restore(f"reservoir{player}", arrays)
         self._count = int(arrays["count"])
-        for number in range(0 if self._settings.tabular else self._count):
-            layers = range(len(self._nets.parameters))
-            nets = self._nets.copy()
-            nets.restore("", {f".{at}": arrays[f"iterations.{at}"][number] for at in layers})
-            self._iterations.append(nets)
+        if self._settings.tabular:
+            return
+        for at, (part, shape) in enumerate(self._layers if self._count else ()):
+            layers = arrays[f"iterations.{at}"]
+            if layers.shape != (self._count, *shape) or not np.isfinite(layers).all():
+                raise ValueError(f"iterations.{at} is no layer of this network")
+            self._reserve(self._count)
+            self._iterations[: self._count, part] = layers.reshape(self._count, -1)
 
     def networks(self) -> LearnedNetworks | None:
         """Return the networks of all iterations, those of later ones with more weight."""
         if self._settings.tabular:
             return None
-        seats = range(self._players)
-        policies = tuple(tuple(nets.dense(player) for player in seats) for nets in self._iterations)
+        policies = tuple(
+            tuple(nets.dense(player) for player in range(self._players))
+            for nets in map(self._networks_of, self._iterations[: self._count])
+        )
         return LearnedNetworks(REGRETS, policies, tuple(range(1, len(policies) + 1)))
+
+    def _networks_of(self, row: NDArray[np.float32]) -> PlayerNets:
+        return PlayerNets(
+            [torch.from_numpy(row[part].reshape(shape)) for part, shape in self._layers]
+        )
+
+    def _reserve(self, iterations: int) -> None:
+        """Make place for the networks of so many iterations, at least."""
+        stored = self._iterations
+        if iterations > len(stored):
+            rows = max(iterations, 2 * len(stored))
+            self._iterations = np.zeros((rows, stored.shape[1]), np.float32)
+            self._iterations[: len(stored)] = stored
 
     def _matched(self) -> NDArray[np.float64]:
         """Return (I, A) the policy of this iteration."""
