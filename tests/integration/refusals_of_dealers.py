@@ -48,7 +48,10 @@ REFUSED: dict[str, list[tuple[str, tuple[str | int, ...]]]] = {
         ("listen a=listen --style gauntlet --challengers 2", ("nobody",)),
         ("listen a=listen --retry", ("--retry", "--resume")),
         ("listen a=listen --known rule", ("--known, --told and --values are for --aivat",)),
-        ("listen a=listen --game limit3 --aivat", ("--aivat", "hold'em for two", "limit3")),
+        (
+            "listen a=listen b=listen --game limit3 --aivat",
+            ("--aivat", "hold'em for two", "holdem.limit.3p.game"),
+        ),
         ("listen a=listen --aivat --known x=rule", ("called x", "guest, a")),
         ("listen a=listen --aivat --values nowhere", ("nowhere:",)),
         ("listen a=listen --game kuhn3", ("2 bots", "want 3")),

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 class SelfPlayLearner(Protocol):
     """Learns a game by playing all its seats."""
 
-    def learn(self, done: float, left: int) -> int:
+    def learn(self, done: float, limit: int) -> int:
         """Play and learn for a round; return how many decisions were made.
 
         Args:
             done: share of the run that is over.
-            left: decisions of the run that are not: no hand of a batch begins behind them.  Single
+            limit: decisions of the run that are not: no hand of a batch begins behind them.  Single
                 deep CFR ends its iteration.
         """
 

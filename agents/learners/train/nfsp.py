@@ -107,11 +107,11 @@ class NfspLearner:
         self._legal: Final = torch.from_numpy(game.legal)
         self._counts: Final = np.zeros(_COUNTS, np.int64)
 
-    def learn(self, done: float, left: int) -> int:
+    def learn(self, done: float, limit: int) -> int:
         """Play some hands, remember them, and take the steps of descent that are due."""
         active = self._active()
         self._counts[_ROUNDS] += 1
-        decisions, responses = self._play(active, left)
+        decisions, responses = self._play(active, limit)
         self._remember(decisions, responses, active)
         met = len(decisions.hand)
         self._counts[_DECISIONS] += met
@@ -156,7 +156,7 @@ class NfspLearner:
             return list(range(self._players))
         return [int(self._counts[_DECISIONS]) // self._settings.alternating % self._players]
 
-    def _play(self, active: Sequence[int], left: int) -> tuple[PlayedDecisions, NDArray[np.bool_]]:
+    def _play(self, active: Sequence[int], limit: int) -> tuple[PlayedDecisions, NDArray[np.bool_]]:
         """Play hands; say which decisions were best responses.
 
         Who does not learn plays its average policy in all hands.
@@ -170,7 +170,7 @@ class NfspLearner:
         for player in active:
             responds = self._rng.random(settings.hands) < settings.anticipatory
             chosen[responds, player] = _RESPONSE
-        decisions = game.play(game.profile(policies), chosen, self._rng, left)
+        decisions = game.play(game.profile(policies), chosen, self._rng, limit)
         return decisions, chosen[decisions.hand, decisions.player] == _RESPONSE
 
     def _remember(

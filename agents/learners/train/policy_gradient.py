@@ -55,7 +55,7 @@ class PolicyGradientLearner:
         self._batches = 0
         self._optimizer: Final = torch.optim.Adam(self._net.parameters(), settings.rate)
 
-    def learn(self, done: float, left: int) -> int:
+    def learn(self, done: float, limit: int) -> int:
         """Play a batch of hands and learn from it; see `SelfPlayLearner`."""
         game, settings = self._game, self._settings
         with torch.no_grad():
@@ -63,7 +63,7 @@ class PolicyGradientLearner:
             logs = log_probabilities(scores, self._legal)
         policy = game.profile(legal_probabilities(scores.numpy(), game.legal))
         chosen = np.zeros((settings.hands, game.players), np.int8)
-        decisions = game.play(policy[None], chosen, self._rng, left)
+        decisions = game.play(policy[None], chosen, self._rng, limit)
         values = values.numpy()[decisions.info_set]
         gains = np.empty(len(values))
         gains_of(values, decisions.following, decisions.won / game.scale, settings.lam, gains)

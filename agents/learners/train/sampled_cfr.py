@@ -120,7 +120,7 @@ class SampledCfrLearner:
         self._iterations = np.zeros((_FIRST_ITERATIONS, ends[-1]), np.float32)
         self._count = 0
 
-    def learn(self, done: float, left: int) -> int:
+    def learn(self, done: float, limit: int) -> int:
         """Run an iteration."""
         self._count += 1
         policy = self._game.profile(self._matched())
