@@ -82,7 +82,7 @@ arena train cnn limit.records --reading value --backwards --epochs 5
     --epochs 1 --out value
 arena train equilibrium --game hulhe --groups 4,3,3,3 --iterations 100
     --groups 1,1,1,1 --iterations 2 --deals 200 --out hulhe
-arena train nfsp --game leduc --steps 10000000 --seed 1
+arena train nfsp --game leduc --steps 30000000 --seed 1
     --steps 2000 --out nfsp
 arena train statistical ann --logs hands.log --game hunl --hidden 4 --out runs/statistical
     --epochs 1
