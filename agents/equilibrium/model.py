@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from agents.equilibrium.solved_games import shipped_for
-from agents.errors import GameNotPlayed
-from agents.seat.game_validator import describe
+from agents.seat.game_validator import check_model_game
 from engine.errors import ArtifactMismatch
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
 from protocol.errors import GameDefError
@@ -170,14 +169,8 @@ def model_for(game: GameDef | None, file: str | None = None) -> tuple[Path, Equi
     else:
         raise ValueError("want a model or a game")
     model = load_model(path)
-    if game is not None and game != model.game:
-        raise GameNotPlayed(f"{path} plays {_described(model.game)}, not {_described(game)}")
+    check_model_game(path, model.game, game)
     return path, model
-
-
-def _described(game: GameDef) -> str:
-    """Return a game in words, with what tells small games apart."""
-    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"
 
 
 def _places(

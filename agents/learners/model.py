@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.errors import GameNotPlayed
 from agents.learners.encoder import ACTIONS, Encoder
 from agents.learners.shipped import learned_for
-from agents.seat.game_validator import describe
+from agents.seat.game_validator import check_model_game
 from engine.errors import ArtifactMismatch
 from engine.networks.dense import DenseNetwork, check_weights, legal_probabilities
 from engine.storage.artifacts import Kind, load_artifact, save_artifact
@@ -189,14 +188,8 @@ def learned_model(algorithm: str, game: GameDef | None, file: str | None = None)
     else:
         raise ValueError("want a model or a game")
     model = load_learned(path)
-    if game is not None and game != model.game:
-        raise GameNotPlayed(f"{path} plays {_described(model.game)}, not {_described(game)}")
+    check_model_game(path, model.game, game)
     return model
-
-
-def _described(game: GameDef) -> str:
-    """Return a game in words, with what tells small games apart."""
-    return f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"
 
 
 def _network(

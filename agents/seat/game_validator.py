@@ -15,7 +15,7 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from agents.errors import GameMismatch
+from agents.errors import GameMismatch, GameNotPlayed
 from engine.errors import EngineError
 from engine.rules.replies import read_action
 from engine.rules.view import replay_betting
@@ -27,6 +27,7 @@ from protocol.matchstate import format_match_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from engine.rules.view import PlayerView
     from protocol.actions import Action
@@ -154,6 +155,20 @@ class GameValidator:
             return all(_explains(game, change) for change in self._changes)
         except (EngineError, ProtocolError):
             return False
+
+
+def check_model_game(path: Path, played: GameDef, wanted: GameDef | None) -> None:
+    """Refuse the model of another game than the one wanted; None: any will do.
+
+    Raises:
+        GameNotPlayed: its line tells small games apart.
+    """
+    if wanted is not None and played != wanted:
+        one, other = (
+            f"{describe(game)}, {game.ranks} ranks in {game.suits} suits"
+            for game in (played, wanted)
+        )
+        raise GameNotPlayed(f"{path} plays {one}, not {other}")
 
 
 def describe(game: GameDef) -> str:
