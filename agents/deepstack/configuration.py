@@ -54,6 +54,7 @@ _USUAL: Final = {
 """By street, and whether its betting is over."""
 _ON_WISH: Final = {(FLOP, True): {"asked"}}
 """Sources of which there are none unless a share is given."""
+_DIGESTS: Final = ("network_sha256", "asked_sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ class Configuration:
     "": the shipped one."""
     network_sha256: str = ""
     """Of that file's content; "": of files of earlier versions it is not known."""
+    asked_sha256: str = ""
+    """Of the network whose searches ask, where such situations are drawn."""
     block: int = 500
     """Situations in a file."""
 
@@ -145,9 +148,8 @@ class Configuration:
     def facts(self) -> dict[str, Any]:
         """Return the fields, for JSON; where no digest is known, those of earlier versions."""
         facts = {**asdict(self), "shares": dict(self.shares)}
-        if not self.network_sha256:
-            del facts["network_sha256"]
-        return facts
+        unknown = {name for name in _DIGESTS if not facts[name]}
+        return {name: value for name, value in facts.items() if name not in unknown}
 
     def differences(self, configuration: Configuration) -> list[str]:
         """Return "field: this and that" for all fields in which two configurations differ.
@@ -160,7 +162,7 @@ class Configuration:
         return [
             f"{name}: {mine} and {two}"
             for name, mine, two in pairs
-            if mine != two and not (name == "network_sha256" and "" in (mine, two))
+            if mine != two and not (name in _DIGESTS and "" in (mine, two))
         ]
 
 

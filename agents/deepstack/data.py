@@ -177,13 +177,12 @@ def check_same(first: Configuration, second: Configuration, path: Path) -> None:
 def common_configuration(
     configurations: Sequence[Configuration], paths: Sequence[Path]
 ) -> Configuration:
-    """Return the configuration of all files, with its network's digest if one of them has it.
+    """Return the configuration of all files, with its networks' digests if one of them has them.
 
     Raises:
         ArtifactMismatch: a file is of another configuration than others.
     """
-    informed = (configuration for configuration in configurations if configuration.network_sha256)
-    first = next(informed, configurations[0])
+    first = max(configurations, key=lambda one: (one.network_sha256 > "", one.asked_sha256 > ""))
     for configuration, path in zip(configurations, paths, strict=True):
         check_same(first, configuration, path)
     return first

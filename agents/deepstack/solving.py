@@ -141,14 +141,16 @@ def _equity(buckets: BoardBuckets, ranges: NDArray[np.float32]) -> NDArray[np.fl
 
 
 def with_network_digest(configuration: Configuration) -> Configuration:
-    """Return a configuration that knows the content of the network that is asked, if one is.
+    """Return a configuration that knows the content of the networks that are asked, if any are.
 
     Raises:
-        OSError: the network's file cannot be read.
+        OSError: a network's file cannot be read.
     """
     if configuration.street > FLOP:
         return configuration
-    return replace(configuration, network_sha256=_sha256(_network_file(configuration)))
+    searches = _sha256(shipped_network(FLOP)) if configuration.shares.get("asked") else ""
+    solves = _sha256(_network_file(configuration))
+    return replace(configuration, network_sha256=solves, asked_sha256=searches)
 
 
 def _ends(configuration: Configuration) -> StreetEnds:

@@ -57,7 +57,10 @@ def _work(options: argparse.Namespace) -> int:
 
     data = [SolvedData(folder) for folder in options.folders]
     first = data[0].configuration  # all may be learnt from, however they were drawn
-    alike = [replace(one.configuration, seed=first.seed, shares=first.shares) for one in data]
+    alike = [
+        replace(one.configuration, seed=first.seed, shares=first.shares, asked_sha256="")
+        for one in data
+    ]
     common_configuration(alike, [one.files[0] for one in data])
     begin = None if options.begin is None else BoardValueNetwork.load(options.begin)
     plan = BoardPlan(

@@ -11,7 +11,8 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from agents.deepstack.configuration import FLOP, RIVER, Configuration
+from agents.deepstack import solving
+from agents.deepstack.configuration import FLOP, RIVER, TURN, Configuration
 from agents.deepstack.data import KIND, SolvedData, file_of, is_held_out, merge_data, save_block
 from agents.deepstack.describing import describe_data
 from agents.deepstack.making import DataRun
@@ -25,7 +26,7 @@ from engine.errors import ArtifactMismatch
 from engine.hands.cards import COMBOS, card_bits, live_combos
 from engine.parallel.own_programs import environment, own_program
 from engine.parallel.shards import Shard
-from engine.search.network_leaves import street_end_network
+from engine.search.network_leaves import shipped_network, street_end_network
 from engine.storage.artifacts import load_artifact, save_artifact
 from tests.helpers.said import says_in_a_line
 from tests.helpers.workers import thread_workers
@@ -149,6 +150,19 @@ def test_a_network_of_other_content_is_another_configuration(tmp_path, capsys):
     says_in_a_line(capsys.readouterr().err, "network_sha256")
     assert main([str(folder), "--count", "1", *words, "--network", str(tmp_path / "gone")]) == 1
     says_in_a_line(capsys.readouterr().err, "gone")
+
+
+def test_what_another_network_asks_is_another_configuration(tmp_path, monkeypatch, capsys):
+    """A folder that was begun with one shipped network is not resumed with the next one."""
+    words = [*FLOP_ENDS[:-1], "asked=1"]
+    folder = str(tmp_path / "asked")
+    assert main([folder, "--count", "1", *words]) == 0
+    other = tmp_path / "other.network"
+    save_network(other, 1)
+    files = {FLOP: other, TURN: shipped_network(TURN)}
+    monkeypatch.setattr(solving, "shipped_network", files.__getitem__)
+    assert main([folder, "--count", "2", *words]) == 1
+    says_in_a_line(capsys.readouterr().err.splitlines(True)[-1], "asked_sha256")
 
 
 def test_folders_of_before_networks_had_digests_are_read_and_resumed(tmp_path, capsys):

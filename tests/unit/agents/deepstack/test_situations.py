@@ -21,6 +21,7 @@ from engine.equity.allin_matrix import apart
 from engine.hands.cards import COMBOS, card_bits, combo_of, live_combos, parse_combo
 from engine.hands.ranges import compatible_reach
 from engine.hands.suits import CARD_SWAPS
+from engine.networks.board_network import BoardValueNetwork
 from engine.search.network_leaves import StreetEnds
 from engine.showdown.board_ranks import board_ranks
 from protocol.cards import parse_cards
@@ -114,9 +115,18 @@ def test_leaves_of_a_flop_search_are_turns():
         assert len(np.unique(situation.ranges)) > 10
 
 
-def test_searches_of_flops_ask_about_shallow_stacks_too():
-    """Little behind, and much; some ends are of one search."""
+def test_searches_of_flops_ask_about_shallow_stacks_too(monkeypatch):
+    """Little behind, and much; some ends are of one search, which the flop's network ends."""
+    asked = []
+    values = BoardValueNetwork.values
+
+    def noted(network, *known):
+        asked.append(network.facts["cards"])
+        return values(network, *known)
+
+    monkeypatch.setattr(BoardValueNetwork, "values", noted)
     found = drawn(FLOP, over=True, block=40, shares={"asked": 1})
+    assert set(asked) == {3}
     behind = np.array([one.stack / one.pot for one in found])
     assert behind.max() <= 20
     assert (behind < 0.7).any()
