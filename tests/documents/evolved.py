@@ -14,7 +14,14 @@ from engine.estimates.winrate import half_interval
 from engine.search.network_leaves import NETWORK_OF_STREET
 from tests.documents.cells import ROOT, data, number, read, rounded, table, whole
 from tests.documents.modeller import mean
-from tests.studies.astar_duels import ARTICLE, KNOWLEDGE, RANDOM, Section, sections
+from tests.studies.astar_duels import (
+    ARTICLE,
+    KNOWLEDGE,
+    LEARNED_SECTION,
+    RANDOM,
+    Section,
+    sections,
+)
 
 FOLDER: Final = "docs/data/astar"
 COUNTER: Final = "counter"
@@ -55,7 +62,8 @@ BASE_CONFIGS: Final = ("base", "article", "article-part")
 def section(name: str) -> list[str]:
     """Return a section of the report: a row for each opponent, a column for each agent."""
     (asked,) = [one for one in sections() if one.name == name]
-    return section_rows(asked, duels())
+    own = name == LEARNED_SECTION
+    return section_rows(asked, read(f"{FOLDER}/{name}.jsonl") if own else duels())
 
 
 def duels() -> list[dict[str, Any]]:

@@ -74,7 +74,9 @@ Slumbot; knowledge bots and points of the plane were others."""
 
 
 USUAL_SECTIONS: Final = ("ablation", "article", "ancestor", "comparison", "strangers", "sizes")
-SECTIONS: Final = (*USUAL_SECTIONS, "nfsp")
+LEARNED_SECTION: Final = "nfsp"
+"""Its duels have a file of their own."""
+SECTIONS: Final = (*USUAL_SECTIONS, LEARNED_SECTION)
 DEALS: Final = 10_000
 SMALL: Final = {"sections": ["ancestor"], "deals": 20, "jobs": 1}
 
@@ -97,6 +99,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 def result_name(options: Namespace) -> str:
     """Return the file of all duels."""
+    if list(options.sections) == [LEARNED_SECTION]:
+        return f"astar/{LEARNED_SECTION}.jsonl"
     return f"astar/{'models' if options.models else 'duels'}.jsonl"
 
 
@@ -221,7 +225,7 @@ def sections(strangers_seed: int = 2028) -> tuple[Section, ...]:
             means=((SIZED_POINTS, sized),),
         ),
         Section(
-            "nfsp",
+            LEARNED_SECTION,
             "Neural fictitious self-play",
             (LEARNED,),
             (*players, SEARCHER, *knowledge, RANDOM),

@@ -1,13 +1,17 @@
 """What the duels of the evolved players are."""
 
+from argparse import Namespace
+
 import pytest
 
 from agents.roster.bots import COUNTERED_OPPONENTS, find_agent
 from tests.studies.astar_duels import (
     SECTIONS,
+    USUAL_SECTIONS,
     drawn_mixtures,
     drawn_points,
     drawn_sizes,
+    result_name,
     sections,
 )
 
@@ -46,3 +50,11 @@ def test_strangers_have_all_sizes_and_parts():
     assert min(sizes) < 15
     assert max(sizes) > 1000
     assert {name.count("+") for name in drawn_mixtures(1, 40)} == {1, 2}
+
+
+def test_what_learned_by_itself_has_a_file_of_its_own():
+    """So the command of the page replaces no other duels."""
+    options = Namespace(sections=["nfsp"], models=None)
+    assert result_name(options) == "astar/nfsp.jsonl"
+    assert result_name(Namespace(sections=USUAL_SECTIONS, models=None)) == "astar/duels.jsonl"
+    assert "nfsp" not in USUAL_SECTIONS
